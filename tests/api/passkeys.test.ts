@@ -27,7 +27,7 @@ async function begin({ token, password }: User) {
 const list = async ({ token }: User) => (await shop.request(endpoints.listPasskeys, { body: {} }, { token })).data;
 
 describe('adding a passkey', () => {
-  it('takes the password again, tells the owner by mail, and shows it in the list', async () => {
+  it('requires the password, emails the owner and adds the passkey to the list', async () => {
     const ana = await shop.customer();
     await putPasskey(shop, ana);
     expect(await list(ana)).toMatchObject({
@@ -38,7 +38,7 @@ describe('adding a passkey', () => {
     expect(mails.find(({ subject }) => subject === 'A new passkey for Lumen')?.text).toContain('My phone');
   });
 
-  it('does not take a session alone, nor a confirmation of another kind, nor the same one twice', async () => {
+  it('requires a confirmation of the right purpose, which is valid once', async () => {
     const ana = await shop.customer();
     const { token } = ana;
     const body = { purpose: 'contact', password: ana.password } as const;
@@ -55,10 +55,10 @@ describe('adding a passkey', () => {
     expect((await shop.request(endpoints.addPasskey, { body: second }, { token })).errCode).toBe(-3034);
   });
 
-  it('refuses what was made for somebody else, for another host, or too late', async () => {
+  it('refuses the challenge of another customer, another origin and an expired challenge', async () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
-    const hers = await begin(eva);
+    const evaChallenge = await begin(eva);
     const { confirmation, challenge } = await begin(ana);
     const add = (device: ReturnType<typeof anAuthenticator>, of: string) =>
       shop.request(
@@ -66,7 +66,7 @@ describe('adding a passkey', () => {
         { body: { confirmation, name: 'x', ...device.make(of) } },
         { token: ana.token },
       );
-    expect((await add(anAuthenticator(), hers.challenge)).errCode).toBe(-3034);
+    expect((await add(anAuthenticator(), evaChallenge.challenge)).errCode).toBe(-3034);
     expect((await add(anAuthenticator('localhost', 'https://evil.example'), challenge)).errCode).toBe(4598);
     expect((await add(anAuthenticator(), challenge)).errCode).toBe(-3034);
     const { challenge: late, confirmation: _ } = await begin(ana);
@@ -75,7 +75,7 @@ describe('adding a passkey', () => {
     expect(await list(ana)).toMatchObject({ passkeys: [] });
   });
 
-  it('names the customer by chance, the same one for the next device, and tells a device that has one', async () => {
+  it('uses one random user handle per customer and lists the passkeys that exist', async () => {
     const ana = await shop.customer();
     const { user } = await begin(ana);
     expect(user).toMatchObject({ name: ana.account });
@@ -87,7 +87,7 @@ describe('adding a passkey', () => {
     expect(next.user.id).toBe(row?.userHandle);
   });
 
-  it('ends at twenty', async () => {
+  it('is limited to twenty passkeys', async () => {
     const ana = await shop.customer();
     await putPasskey(shop, ana);
     const [row] = await shop.db.select().from(passkeys);
@@ -97,14 +97,14 @@ describe('adding a passkey', () => {
     await expect(begin(ana)).rejects.toThrow('4598');
   });
 
-  it('is not possible at an address without a name', async () => {
+  it('is not possible at an IP address', async () => {
     const begun = await shop.request(endpoints.beginPasskeyLogin, { body: {} }, { host: '127.0.0.1' });
     expect(begun.errCode === 4598 || begun.status === 421).toBe(true);
   });
 });
 
-describe('signing in by a passkey', () => {
-  it('opens a session like any other, with its record, and remembers the use', async () => {
+describe('logging in with a passkey', () => {
+  it('opens an ordinary session with its login record and stores the time of use', async () => {
     const ana = await shop.customer();
     const device = await putPasskey(shop, ana);
     shop.clock.advance(1000);
@@ -118,7 +118,7 @@ describe('signing in by a passkey', () => {
     expect(mails.map(({ subject }) => subject)).toContain('New sign-in to Lumen');
   });
 
-  it('takes each challenge once, for ten minutes, and keeps it hashed', async () => {
+  it('accepts each challenge once within ten minutes, and stores only its hash', async () => {
     const ana = await shop.customer();
     const device = await putPasskey(shop, ana);
     const { challenge } = (await shop.request(endpoints.beginPasskeyLogin, { body: {} })).data;
@@ -134,7 +134,7 @@ describe('signing in by a passkey', () => {
     expect(await shop.db.select().from(passkeyChallenges)).toEqual([]);
   });
 
-  it('refuses a strange device, another origin, a missing yes, another kind of signature and a counter that goes back', async () => {
+  it('refuses an unknown device, another origin, no user verification, another type and an old counter', async () => {
     const ana = await shop.customer();
     const device = await putPasskey(shop, ana);
     expect((await logInByPasskey(shop, anAuthenticator())).errCode).toBe(3001);
@@ -147,18 +147,18 @@ describe('signing in by a passkey', () => {
     expect((await logInByPasskey(shop, device, { counter: 90 })).errCode).toBe(3001);
   });
 
-  it('works at the host where it was made, and at no other brand', async () => {
+  it('works only at the host where the passkey was created', async () => {
     const ana = await shop.customer();
     const device = await putPasskey(shop, ana);
-    const there = { host: 'mego.localhost' };
-    expect((await logInByPasskey(shop, device, {}, there)).errCode).toBe(3001);
+    const atMego = { host: 'mego.localhost' };
+    expect((await logInByPasskey(shop, device, {}, atMego)).errCode).toBe(3001);
     const mia = await shop.customer({ host: 'mego.localhost' });
-    const megos = await putPasskey(shop, mia, anAuthenticator('mego.localhost'), there);
-    expect((await logInByPasskey(shop, megos, {}, there)).data.uid).toBe(mia.uid);
-    expect((await logInByPasskey(shop, megos)).errCode).toBe(3001);
+    const megoDevice = await putPasskey(shop, mia, anAuthenticator('mego.localhost'), atMego);
+    expect((await logInByPasskey(shop, megoDevice, {}, atMego)).data.uid).toBe(mia.uid);
+    expect((await logInByPasskey(shop, megoDevice)).errCode).toBe(3001);
   });
 
-  it('tells a blocked customer so, after the signature, and a removed passkey opens nothing', async () => {
+  it('refuses a reseller after the signature, and a blocked customer, whose passkeys are removed', async () => {
     const ana = await shop.customer();
     const device = await putPasskey(shop, ana);
     await shop.db.update(users).set({ userType: 'RESELLER' }).where(eq(users.uid, ana.uid));
@@ -167,7 +167,7 @@ describe('signing in by a passkey', () => {
     expect((await logInByPasskey(shop, device)).errCode).toBe(3001);
   });
 
-  it('is bounded for one network', async () => {
+  it('is rate limited per network', async () => {
     const answers = [];
     for (let round = 0; round < 121; round += 1) {
       answers.push((await shop.request(endpoints.beginPasskeyLogin, { body: {} })).status);
@@ -177,7 +177,7 @@ describe('signing in by a passkey', () => {
 });
 
 describe('the list of passkeys', () => {
-  it('lets its owner rename and remove, and nobody else', async () => {
+  it('lets only its owner rename and remove passkeys', async () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
     await putPasskey(shop, ana);
@@ -192,7 +192,7 @@ describe('the list of passkeys', () => {
     expect((await list(ana)).passkeys).toEqual([]);
   });
 
-  it('keeps the last way in', async () => {
+  it('does not remove the last login method', async () => {
     const ana = await shop.customer();
     await putPasskey(shop, ana);
     const brand = shop.deps.catalog.byCode('lumen');

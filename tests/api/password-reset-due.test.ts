@@ -4,8 +4,8 @@ import * as endpoints from '#contract/index.ts';
 import { users } from '#server/db/schema/users.ts';
 import { aCard, aShop } from '#tests/builders/a-shop.ts';
 
-describe('a customer who needs a new password first', () => {
-  it('is told so before a purchase, at each of its steps, and not once there is one', async () => {
+describe('a customer who has to reset the password', () => {
+  it('is refused at each step of a purchase until the password is reset', async () => {
     const shop = await aShop();
     try {
       const ana = await shop.buyer();

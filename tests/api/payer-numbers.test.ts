@@ -15,19 +15,19 @@ const examples = getCountries().flatMap((country) => {
 const pasted = (text: string, code: string) => typedMobile(text, '', code);
 const typed = (text: string, code: string) =>
   text.split('').reduce((shown, digit) => typedMobile(shown + digit, shown, code), '');
-/** What the server makes of the field, and what the form says to it. */
+/** The number that the server reads from the field, and the problem that the form reports. */
 const paidBy = (mobile: string, code: string) => ({
   number: nationalNumber(toPayer({ ...emptyPayerForm, mobile }, ['mobile']).phone ?? '', code),
   problem: payerProblems({ ...emptyPayerForm, mobile }, ['mobile'], { now: 0, currency: 'XOF' }).mobile,
 });
 
 describe('mobile money', () => {
-  it.each(examples)('is paid from a number of $country, typed or pasted', ({ code, national }) => {
+  it.each(examples)('accepts a number of $country, typed or pasted', ({ code, national }) => {
     const expected = canonicalNumber(`+${code}${national}`)?.national;
     const spellings = [national, `+${code} ${national}`, `00${code}${national}`, `${code}${national}`];
     const fields = spellings.flatMap((text) => [pasted(text, code), typed(text, code)]);
     expect(fields.map((mobile) => paidBy(mobile, code).number)).toEqual(fields.map(() => expected));
-    // the shortest are of islands without mobile money
+    // the shortest numbers belong to islands without mobile money
     if (national.length > 5) expect(fields.filter((mobile) => paidBy(mobile, code).problem)).toEqual([]);
   });
 
@@ -44,12 +44,12 @@ describe('mobile money', () => {
       expect(paidBy(mobile, code)).toEqual({ number: national, problem: undefined });
   });
 
-  it('is not taken from a number of another country', () => {
+  it('refuses a number of another country', () => {
     expect(paidBy(pasted('+33 6 12 34 56 78', '225'), '225')).toEqual({ number: undefined, problem: 'mobileWrong' });
   });
 });
 
-describe('a telephone of the payer', () => {
+describe('the telephone number of the payer', () => {
   const typedBy = (text: string, code: string) => [
     typedPhone(text, '', code),
     text.split('').reduce((shown, digit) => typedPhone(shown + digit, shown, code), ''),
@@ -57,7 +57,7 @@ describe('a telephone of the payer', () => {
   const sentBy = (phone: string, code: string) =>
     payerPhone(toPayer({ ...emptyPayerForm, phone }, ['phone']).phone ?? '', [code]);
 
-  it.each(examples)('of $country is sent from the field to the provider', ({ code, national }) => {
+  it.each(examples)('of $country reaches the provider as it was entered', ({ code, national }) => {
     const expected = canonicalNumber(`+${code}${national}`);
     const own = [national, `+${code} ${national}`, `00${code}${national}`].flatMap((text) => typedBy(text, code));
     expect(own.map((phone) => sentBy(phone, code))).toEqual(own.map(() => expected?.national));
@@ -67,7 +67,7 @@ describe('a telephone of the payer', () => {
   });
 
   it.each(['0 15 11 98765-4321', '011 98765-4321', '+55 (11) 98765-4321', '5511987654321'])(
-    'of Brazil is the same however it is dialled: %s',
+    'of Brazil is the same in every spelling: %s',
     (text) => {
       expect(typedBy(text, '55').map((phone) => sentBy(phone, '55'))).toEqual(['11987654321', '11987654321']);
     },

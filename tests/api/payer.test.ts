@@ -22,14 +22,14 @@ async function buy({ token }: User, change: object = {}, methodCode = 'card') {
   const body = { ...wish, ...rest, card: methodCode === 'card' ? aCard() : undefined, payer: {}, ...change };
   return shop.request(endpoints.pay, { body }, { token, idempotencyKey: crypto.randomUUID() });
 }
-const known = async ({ token }: User) => (await shop.request(endpoints.ownPayer, { body: {} }, { token })).data;
+const savedPayer = async ({ token }: User) => (await shop.request(endpoints.ownPayer, { body: {} }, { token })).data;
 const nothing = { kept: [], firstName: '', lastName: '', document: '', phone: '', place: '', accountPhone: '' };
 
-it('who pays is asked for once, and the next purchase takes it from here, as its own owner only', async () => {
+it('payer details are saved once and prefilled only for the same customer', async () => {
   const [ana, eva] = [await shop.customer(), await shop.customer()];
-  expect(await known(ana)).toEqual(nothing);
+  expect(await savedPayer(ana)).toEqual(nothing);
   expect((await buy(ana, { payer, keepPayer: true })).data.status).toBe('PAYMENT_SUCCEEDED');
-  expect(await known(ana)).toEqual({
+  expect(await savedPayer(ana)).toEqual({
     ...nothing,
     kept: ['name', 'document', 'phone'],
     firstName: 'Ana',
@@ -41,24 +41,24 @@ it('who pays is asked for once, and the next purchase takes it from here, as its
   expect((await buy(ana, { keepPayer: true }, 'pix')).data.next.type).toBe('qr');
   expect(await buy(ana), 'a form that says nothing of it').toMatchObject({ errCode: 5000 });
   expect(await buy(eva, { keepPayer: true })).toMatchObject({ errCode: 5000 });
-  expect(await known(eva)).toEqual(nothing);
+  expect(await savedPayer(eva)).toEqual(nothing);
 });
 
-it('what is typed anew takes the place of what was kept, but not where the bank has refused', async () => {
+it('new payer details replace the saved ones unless the bank declined the payment', async () => {
   const ana = await shop.customer();
   await buy(ana, { payer, keepPayer: true });
   const card = { ...aCard(), number: rejected };
   expect((await buy(ana, { card, payer: { ...payer, phone: '21911112222' }, keepPayer: true })).code).not.toBe(0);
-  expect((await known(ana)).phone).toBe('•••• 4321');
+  expect((await savedPayer(ana)).phone).toBe('•••• 4321');
   await buy(ana, { payer: { document: '12.ABC.345/01DE-35' }, keepPayer: true });
-  expect(await known(ana)).toMatchObject({ document: '••.ABC.•••/01DE-••', phone: '•••• 4321' });
+  expect(await savedPayer(ana)).toMatchObject({ document: '••.ABC.•••/01DE-••', phone: '•••• 4321' });
 });
 
-it('lies in the database encrypted, is in the download in plain words, and is forgotten when its owner says so', async () => {
+it('payer details are encrypted in the database, readable in the export, and deleted on request', async () => {
   const ana = await shop.customer();
   await buy(ana, { payer, keepPayer: true });
   const [row] = await shop.db.select().from(savedPayers);
-  // whole values: three digits come by chance in what is random
+  // whole values: three digits can occur by chance in random data
   expect(Object.values(payer).filter((value) => JSON.stringify(row).includes(value))).toEqual([]);
   const confirm = { purpose: 'data', password: ana.password } as const;
   const { token } = ana;
@@ -67,18 +67,18 @@ it('lies in the database encrypted, is in the download in plain words, and is fo
   expect(data['payer']).toMatchObject([payer]);
   expect(JSON.stringify(data)).not.toContain(row?.sealed);
   await shop.request(endpoints.forgetPayer, { body: {} }, { token });
-  expect(await known(ana)).toEqual(nothing);
+  expect(await savedPayer(ana)).toEqual(nothing);
   expect(await shop.db.select().from(savedPayers)).toEqual([]);
 });
 
-it('does not open as the details of somebody else', async () => {
+it('payer details cannot be decrypted for another customer', async () => {
   const [ana, eva] = [await shop.customer(), await shop.customer()];
   await buy(ana, { payer, keepPayer: true });
   await shop.db.update(savedPayers).set({ uid: eva.uid });
-  expect(await known(eva)).toEqual(nothing);
+  expect(await savedPayer(eva)).toEqual(nothing);
 });
 
-it('is neither shown to a box nor taken from one, because it stands where guests are', async () => {
+it('payer details are neither shown nor saved on a set-top box, which guests may use', async () => {
   const ana = await shop.customer();
   await buy(ana, { payer, keepPayer: true });
   await shop.db.update(sessions).set({ kind: 'box' }).where(eq(sessions.uid, ana.uid));
@@ -89,15 +89,15 @@ it('is neither shown to a box nor taken from one, because it stands where guests
   const guest = { ...payer, firstName: 'Guest' };
   expect((await buy(ana, { payer: guest, keepPayer: true })).code).toBe(0);
   await shop.db.update(sessions).set({ kind: 'customer' });
-  expect((await known(ana)).firstName).toBe('Ana');
+  expect((await savedPayer(ana)).firstName).toBe('Ana');
 });
 
-it('begins the form of somebody who has never paid with what the account says', async () => {
+it('a first payment form is prefilled with the name of the account', async () => {
   const ana = await shop.customer();
   await shop.request(endpoints.saveNickname, { body: { nickname: 'Ana Maria Lima' } }, { token: ana.token });
-  expect(await known(ana)).toMatchObject({ kept: [], firstName: 'Ana', lastName: 'Maria Lima' });
+  expect(await savedPayer(ana)).toMatchObject({ kept: [], firstName: 'Ana', lastName: 'Maria Lima' });
   await shop.request(endpoints.saveNickname, { body: { nickname: 'Player 1' } }, { token: ana.token });
-  expect(await known(ana)).toEqual(nothing);
+  expect(await savedPayer(ana)).toEqual(nothing);
 });
 
 it.each([
@@ -107,13 +107,17 @@ it.each([
   expect(await buy(await shop.customer(), { payer: wrong })).toMatchObject({ errCode: 5000, params: { field } });
 });
 
-it('a customer with one name pays, and a last name that was stored before is not added to it', async () => {
+it('a customer with one name can pay, and no saved last name is added', async () => {
   const ana = await shop.customer();
   expect((await buy(ana, { payer, keepPayer: true })).code).toBe(0);
   const { holderLastName: _, ...card } = aCard();
   const one = { ...payer, firstName: 'Suharto', lastName: '' };
   expect((await buy(ana, { card: { ...card, holderFirstName: 'Suharto' }, payer: one, keepPayer: true })).code).toBe(0);
-  expect(await known(ana)).toMatchObject({ kept: ['name', 'document', 'phone'], firstName: 'Suharto', lastName: '' });
+  expect(await savedPayer(ana)).toMatchObject({
+    kept: ['name', 'document', 'phone'],
+    firstName: 'Suharto',
+    lastName: '',
+  });
   expect((await buy(ana, { payer: one }, 'pix')).code).toBe(0);
 });
 
@@ -121,10 +125,10 @@ it('a name is normalised before it is stored and sent', async () => {
   const ana = await shop.customer();
   const typed = { ...payer, firstName: ' Mary\u2013Ann\u00A0', lastName: 'D\u00B4Angelo\u200B' };
   expect((await buy(ana, { payer: typed, keepPayer: true })).code).toBe(0);
-  expect(await known(ana)).toMatchObject({ firstName: 'Mary-Ann', lastName: "D'Angelo" });
+  expect(await savedPayer(ana)).toMatchObject({ firstName: 'Mary-Ann', lastName: "D'Angelo" });
 });
 
-it('a postal code of Brazil has eight digits, however they are typed', async () => {
+it('a Brazilian postal code has eight digits in any notation', async () => {
   const ana = await shop.customer();
   const address = { state: 'SP', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1' };
   const slip = (zipCode: string) => buy(ana, { payer: { ...payer, address: { ...address, zipCode } } }, 'boleto');
@@ -132,7 +136,7 @@ it('a postal code of Brazil has eight digits, however they are typed', async () 
   expect((await slip('01.310-100')).code).toBe(0);
 });
 
-it('a state of Brazil has to be one, by its code or its name', async () => {
+it('a Brazilian state is accepted by code or name only', async () => {
   const ana = await shop.customer();
   const address = { zipCode: '01310-100', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1' };
   const slip = (state: string) => buy(ana, { payer: { ...payer, address: { ...address, state } } }, 'boleto');

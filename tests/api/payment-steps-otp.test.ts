@@ -6,7 +6,7 @@ import { summarizeMoney, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const minute = 60_000;
-/** a month at Baobab in francs, which have no smaller unit */
+/** the price of one month at Baobab in francs, which have no minor unit */
 const price = 2100;
 let shop: Shop;
 beforeAll(async () => {
@@ -21,10 +21,10 @@ const by = (phone: string) => ({
   card: undefined,
   payer: { phone },
 });
-let made = 0;
-const asked = async () => {
-  made += 1;
-  const phone = `77000${String(made).padStart(4, '0')}`;
+let phoneCount = 0;
+const startPayment = async () => {
+  phoneCount += 1;
+  const phone = `77000${String(phoneCount).padStart(4, '0')}`;
   const ana = await shop.buyer({ host });
   const { data } = await ana.pay(by(phone));
   if (data.next.type !== 'otp') throw new Error('no code is asked for');
@@ -34,9 +34,9 @@ const confirm = (who: Buyer, orderId: string, otp: string) =>
   shop.request(endpoints.liQuiDoConfirm, { body: { orderId, otp } }, who);
 const paidOnce = { status: 'PAYMENT_SUCCEEDED', captures: 1, held: price, taken: price };
 
-describe('the code of Orange', () => {
-  it('is dialled for, typed in the shop, and pays at once and once', async () => {
-    const { ana, phone, orderId, next } = await asked();
+describe('a payment code of Orange', () => {
+  it('is requested by dialling, entered in the storefront, and pays once', async () => {
+    const { ana, phone, orderId, next } = await startPayment();
     expect(next).toEqual({
       type: 'otp',
       digits: 6,
@@ -59,8 +59,8 @@ describe('the code of Orange', () => {
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
   });
 
-  it('typed wrong says how often it may be tried, also after a reload, and the right one still pays', async () => {
-    const { ana, orderId } = await asked();
+  it('shows the remaining tries after a wrong entry, also after a reload, and can still pay', async () => {
+    const { ana, orderId } = await startPayment();
     const wrong = await confirm(ana, orderId, '000000');
     expect(wrong).toMatchObject({ errCode: -3032, params: { field: 'code', triesLeft: 2, orderId } });
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
@@ -70,8 +70,8 @@ describe('the code of Orange', () => {
     expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce);
   });
 
-  it('typed wrong three times ends the try, and the same order is paid by a new one after a minute', async () => {
-    const { ana, phone, orderId } = await asked();
+  it('ends the attempt after three wrong entries; the same order can be paid a minute later', async () => {
+    const { ana, phone, orderId } = await startPayment();
     const codes = [];
     for (const otp of ['111111', '222222', '333333', '123456']) codes.push((await confirm(ana, orderId, otp)).errCode);
     expect(codes).toEqual([-3032, -3032, 2003, 2003]);
@@ -83,15 +83,15 @@ describe('the code of Orange', () => {
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce, tries: ['FAILED', 'FAILED', 'SUCCEEDED'] });
   });
 
-  it('guessed three times at once is counted three times', async () => {
-    const { ana, orderId } = await asked();
+  it('counts three simultaneous guesses as three', async () => {
+    const { ana, orderId } = await startPayment();
     await Promise.all(['111111', '222222', '333333'].map((otp) => confirm(ana, orderId, otp)));
     expect(await confirm(ana, orderId, '123456')).toMatchObject({ errCode: 2003 });
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', ...unpaid });
   });
 
-  it('typed too late is refused as too late, before a job has noticed it and after', async () => {
-    const { ana, orderId } = await asked();
+  it('is refused as expired before and after the job has expired the attempt', async () => {
+    const { ana, orderId } = await startPayment();
     shop.clock.advance(10 * minute);
     expect(await confirm(ana, orderId, '123456')).toMatchObject({ errCode: -3034, params: { orderId } });
     await reconcile(shop.deps);
@@ -99,7 +99,7 @@ describe('the code of Orange', () => {
     expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
   });
 
-  it('is not asked for by a payment that waits for something else, or for nothing', async () => {
+  it('is refused for a payment that does not wait for a code', async () => {
     const ana = await shop.buyer({ host });
     const wish = { planId: '501', methodCode: 'free', currency: 'XOF', card: undefined };
     const { data } = await ana.pay({ ...wish, payer: { phone: '760001037' } });
@@ -107,8 +107,8 @@ describe('the code of Orange', () => {
     expect((await summarizeMoney(shop, data.orderId)).tries).toEqual(['PENDING']);
   });
 
-  it('of another customer, here or at another brand, finds no order', async () => {
-    const { ana, orderId } = await asked();
+  it('of another customer or brand finds no order', async () => {
+    const { ana, orderId } = await startPayment();
     for (const other of [await shop.buyer({ host }), await shop.buyer()]) {
       expect(await confirm(other, orderId, '123456')).toMatchObject({ errCode: 1001 });
     }
@@ -116,8 +116,8 @@ describe('the code of Orange', () => {
     expect((await confirm(ana, orderId, '123456')).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('is for whoever can read: digits, four to eight of them', async () => {
-    const { ana, orderId } = await asked();
+  it('has four to eight digits', async () => {
+    const { ana, orderId } = await startPayment();
     for (const otp of ['', '12', 'abcdef', '123456789']) {
       expect(await confirm(ana, orderId, otp)).toMatchObject({ errCode: 5000, params: { field: 'otp' } });
     }
@@ -125,9 +125,9 @@ describe('the code of Orange', () => {
   });
 });
 
-describe('asking Orange too often', () => {
-  it('for the same number and amount is refused for a minute, and then goes on', async () => {
-    const { ana, phone, orderId } = await asked();
+describe('repeated payment requests to Orange', () => {
+  it('for the same number and amount are refused for a minute', async () => {
+    const { ana, phone, orderId } = await startPayment();
     await confirm(ana, orderId, '123456');
     const again = await ana.pay(by(phone));
     expect(again).toMatchObject({ errCode: -3031 });

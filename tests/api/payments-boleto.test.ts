@@ -48,7 +48,7 @@ const paidSlips = async (orderId: string) => {
 const pageText = async (page: string) => (await shop.app.request(page)).text();
 
 describe('paying by Boleto', () => {
-  it('gives a slip that any bank can read, due in five days by the calendar of Brasilia', async () => {
+  it('shows a slip that any bank can read, due in five days by the calendar of Brasília', async () => {
     const { slip, status } = await aSlip();
     expect(status).toBe('PAYMENT_PENDING');
     expect(slip).toMatchObject({
@@ -61,14 +61,14 @@ describe('paying by Boleto', () => {
     expect(dueDayOf(read?.factor ?? '', '2026-11-21')).toBe('2026-11-26');
   });
 
-  it('late in the evening there counts from that same day, whatever day it is in London', async () => {
+  it('counts the due date from the day in Brasília, not in London', async () => {
     shop.clock.now = Date.UTC(2026, 10, 22, 2, 30);
     expect((await aSlip()).slip.dueDate).toBe('2026-11-26');
     shop.clock.advance(hour);
     expect((await aSlip()).slip.dueDate).toBe('2026-11-27');
   });
 
-  it('ends paid when the bank has told, once, however often it is told', async () => {
+  it('succeeds once after the notice of the bank, however often it is sent', async () => {
     const { ana, orderId, page } = await aSlip();
     expect(await pageText(page)).toContain('Pay a slip');
     await shop.press(page, 'pay');
@@ -80,7 +80,7 @@ describe('paying by Boleto', () => {
     expect(await booked(orderId)).toEqual(['capture 1990']);
   });
 
-  it('ordered at the bank for tomorrow is paid tomorrow, and waits until then', async () => {
+  it('waits for a payment that is scheduled for the next day', async () => {
     const { ana, orderId, page, slip } = await aSlip();
     await shop.press(page, 'pay-tomorrow');
     expect(await pageText(page)).toContain('in a day');
@@ -92,7 +92,7 @@ describe('paying by Boleto', () => {
     expect(await booked(orderId)).toEqual(['capture 1990']);
   });
 
-  it('can be gone on with for days, with the same slip and no new order', async () => {
+  it('can be continued for days with the same slip and order', async () => {
     const { ana, orderId, slip } = await aSlip();
     shop.clock.advance(4 * day);
     await reconcile(shop.deps);
@@ -102,14 +102,14 @@ describe('paying by Boleto', () => {
     expect(own).toHaveLength(1);
   });
 
-  it('asks for an address, which a slip has to name', async () => {
+  it('requires an address, because a slip states it', async () => {
     const ana = await shop.buyer();
     const { payer, ...rest } = bySlip();
     const refused = await ana.pay({ ...rest, payer: { ...payer, address: undefined } });
     expect(refused).toMatchObject({ errCode: 5000, params: { field: 'payer.address' } });
   });
 
-  it('is nobody else to see or to pay again', async () => {
+  it('is neither visible to nor payable by another customer', async () => {
     const { orderId } = await aSlip();
     const bea = await shop.buyer();
     expect((await shop.request(endpoints.paymentInfo, { body: { orderId } }, bea)).errCode).toBe(1001);
@@ -117,8 +117,8 @@ describe('paying by Boleto', () => {
   });
 });
 
-describe('when the wire to the bank breaks', () => {
-  it('a slip whose answer was lost is found, and there is only this one', async () => {
+describe('a connection failure to the bank', () => {
+  it('after the slip was created finds that slip and creates no second one', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(bySlip('LOSTANSWER'));
     expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
@@ -132,7 +132,7 @@ describe('when the wire to the bank breaks', () => {
     expect([await booked(data.orderId), await paidSlips(data.orderId)]).toEqual([['capture 1990'], 1]);
   });
 
-  it('no slip was made when the bank was not reached, and the same order is paid by another', async () => {
+  it('before the slip was created fails the attempt, and the same order can be paid with another slip', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(bySlip('OUTAGE'));
     shop.clock.advance(defaultReconcileAfterMs);
@@ -144,8 +144,8 @@ describe('when the wire to the bank breaks', () => {
   });
 });
 
-describe('a slip whose due day has passed', () => {
-  it('is shown until the day ends there, and then a new one is made for the same order', async () => {
+describe('a slip after its due date', () => {
+  it('is shown until the day ends in Brasília, and is replaced by a new one for the same order', async () => {
     const { ana, orderId, slip } = await aSlip();
     shop.clock.now = slip.expiresAt - 1;
     expect(await nextOf(ana, orderId)).toEqual(slip);
@@ -159,7 +159,7 @@ describe('a slip whose due day has passed', () => {
     expect(bankDay(next.expiresAt)).toBe(next.dueDate);
   });
 
-  it('that was ordered on its last day arrives a day late and buys the days all the same', async () => {
+  it('buys the days if its payment was scheduled on the last day', async () => {
     const { ana, orderId, slip, page } = await aSlip();
     shop.clock.now = slip.expiresAt - hour;
     await shop.press(page, 'pay-tomorrow');
@@ -172,7 +172,7 @@ describe('a slip whose due day has passed', () => {
     expect(await booked(orderId)).toEqual(['capture 1990']);
   });
 
-  it('cannot be paid by mistake, and is honoured when somebody insists, even after the order was cancelled', async () => {
+  it('cannot be paid by mistake, and is credited if paid anyway, even after the order was cancelled', async () => {
     const { ana, orderId, slip, page } = await aSlip();
     shop.clock.now = slip.expiresAt;
     await reconcile(shop.deps);
@@ -187,7 +187,7 @@ describe('a slip whose due day has passed', () => {
     expect(await booked(orderId)).toEqual(['capture 1990']);
   });
 
-  it('and paid beside the new one is given back', async () => {
+  it('is refunded if the new slip was paid too', async () => {
     const { ana, orderId, slip, page } = await aSlip();
     shop.clock.now = slip.expiresAt;
     const renewed = slipOf((await ana.repay(orderId, bySlip())).data.next);

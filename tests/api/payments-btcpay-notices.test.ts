@@ -9,17 +9,17 @@ import { byBtcpay } from '#tests/builders/by-btcpay.ts';
 import { inCoins } from '#tests/builders/in-coins.ts';
 import { btcpayAccess, signed } from '#tests/fixtures/btcpay/routes.ts';
 
-/** What BTCPay Server tells by itself, in time and late, and what goes back. */
+/** Notices of BTCPay Server, in time and late, and refunds. */
 const minute = 60_000;
 const capture = 'capture 399 USD';
-const story = byBtcpay();
-const { post, deliverAll, ask, anAddress } = story;
+const setup = byBtcpay();
+const { post, deliverAll, ask, anAddress } = setup;
 
-describe('a notice', () => {
-  it('is refused unless its signature is the one of the webhook', async () => {
+describe('a notice of BTCPay Server', () => {
+  it('is refused without a valid signature of the webhook', async () => {
     const { key, orderId } = await anAddress();
-    story.btcpay.pay(key, { status: 'Settled' });
-    const [{ body } = expect.fail()] = story.btcpay.deliveries.splice(0);
+    setup.btcpay.pay(key, { status: 'Settled' });
+    const [{ body } = expect.fail()] = setup.btcpay.deliveries.splice(0);
     for (const signature of [
       '',
       'sha256=',
@@ -31,23 +31,23 @@ describe('a notice', () => {
     }
     const nonsense = '{"deliveryId":7}';
     expect((await post({ body: nonsense, headers: { 'btcpay-sig': signed(nonsense) } })).status).toBe(401);
-    expect(await story.stories.booked(orderId)).toEqual([]);
+    expect(await setup.stories.booked(orderId)).toEqual([]);
   });
 
-  it('counts once, in any order, and is asked for again where the server could not be asked', async () => {
+  it('is booked once in any order, and is requested again if the server did not answer', async () => {
     const { key, orderId } = await anAddress();
-    story.btcpay.pay(key, { status: 'Settled' });
-    const deliveries = story.btcpay.deliveries.splice(0);
-    story.btcpay.failNext(/GET .*\/invoices\//, { status: 500 });
+    setup.btcpay.pay(key, { status: 'Settled' });
+    const deliveries = setup.btcpay.deliveries.splice(0);
+    setup.btcpay.failNext(/GET .*\/invoices\//, { status: 500 });
     const statuses: number[] = [];
     for (const one of [...deliveries.toReversed(), ...deliveries]) statuses.push((await post(one)).status);
     expect(statuses).toEqual([401, 200, 200, 200, 200, 200]);
-    expect(await story.stories.booked(orderId)).toEqual([capture]);
+    expect(await setup.stories.booked(orderId)).toEqual([capture]);
   });
 
-  it('that says an invoice is paid is not believed before the server says so', async () => {
+  it('of a paid invoice is confirmed with the server before it counts', async () => {
     const { key, orderId } = await anAddress();
-    const invoice = story.btcpay.invoices.at(-1) ?? expect.fail();
+    const invoice = setup.btcpay.invoices.at(-1) ?? expect.fail();
     expect(invoice.request.metadata?.orderId).toBe(key);
     const forged = JSON.stringify({
       deliveryId: 'a1',
@@ -56,10 +56,10 @@ describe('a notice', () => {
       metadata: { orderId: key },
     });
     expect((await post({ body: forged, headers: { 'btcpay-sig': signed(forged) } })).status).toBe(200);
-    expect(await story.stories.booked(orderId)).toEqual([]);
+    expect(await setup.stories.booked(orderId)).toEqual([]);
   });
 
-  it('of something else, or of a sale that is not of this shop, is not ours', async () => {
+  it('of another kind is accepted and ignored', async () => {
     const payout = JSON.stringify({ deliveryId: 'a2', type: 'PayoutCreated' });
     expect((await post({ body: payout, headers: { 'btcpay-sig': signed(payout) } })).status).toBe(200);
   });
@@ -75,7 +75,7 @@ describe('a notice', () => {
     const id = `theirs-${what.length}`;
     if (invoice) {
       const body = { id, storeId: btcpayAccess.storeId, ...invoice };
-      story.btcpay.failNext(new RegExp(`GET .*/invoices/${id}`), { status: 200, body });
+      setup.btcpay.failNext(new RegExp(`GET .*/invoices/${id}`), { status: 200, body });
     }
     const event = { deliveryId: `of-${id}`, type: 'InvoiceSettled', invoiceId: invoice === null ? null : id };
     const body = JSON.stringify(event);
@@ -83,96 +83,96 @@ describe('a notice', () => {
   });
 });
 
-describe('coins that come late', () => {
-  it('are credited when they are confirmed, also to an order that was cancelled meanwhile', async () => {
+describe('coins that arrive late', () => {
+  it('are credited once confirmed, even if the order was cancelled', async () => {
     const { ana, orderId, key, expiresAt } = await anAddress();
-    story.shop.clock.now = expiresAt;
-    story.btcpay.look();
+    setup.shop.clock.now = expiresAt;
+    setup.btcpay.look();
     expect(new Set(await deliverAll())).toEqual(new Set([200]));
-    story.shop.clock.advance(repayGraceMs + 1);
-    expect(await cancelAbandonedOrders(story.shop.deps)).toBeGreaterThan(0);
-    story.btcpay.pay(key);
+    setup.shop.clock.advance(repayGraceMs + 1);
+    expect(await cancelAbandonedOrders(setup.shop.deps)).toBeGreaterThan(0);
+    setup.btcpay.pay(key);
     await deliverAll();
-    expect((await story.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_CANCELLED');
-    story.btcpay.confirm(key);
+    expect((await setup.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_CANCELLED');
+    setup.btcpay.confirm(key);
     await deliverAll();
-    // the server leaves such an invoice expired for good
-    expect(story.btcpay.invoices.at(-1)).toMatchObject({ status: 'Expired', additionalStatus: 'PaidLate' });
-    expect((await story.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
-    expect(await story.stories.booked(orderId)).toEqual([capture]);
+    // the server leaves such an invoice expired permanently
+    expect(setup.btcpay.invoices.at(-1)).toMatchObject({ status: 'Expired', additionalStatus: 'PaidLate' });
+    expect((await setup.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
+    expect(await setup.stories.booked(orderId)).toEqual([capture]);
   });
 
-  it('beside a new payment are given back, when somebody has claimed and got them, and only once', async () => {
+  it('are refunded once if another attempt paid, after the customer has claimed the refund', async () => {
     const { ana, orderId, key, expiresAt } = await anAddress();
-    story.shop.clock.now = expiresAt;
+    setup.shop.clock.now = expiresAt;
     await ana.repay(orderId, inCoins());
-    const [first, second] = await story.shop.db
+    const [first, second] = await setup.shop.db
       .select({ id: attempts.id })
       .from(attempts)
       .where(eq(attempts.orderId, orderId));
-    story.btcpay.pay(first?.id === key ? (second?.id ?? '') : (first?.id ?? ''), { status: 'Settled' });
-    story.btcpay.pay(key, { status: 'Settled' });
+    setup.btcpay.pay(first?.id === key ? (second?.id ?? '') : (first?.id ?? ''), { status: 'Settled' });
+    setup.btcpay.pay(key, { status: 'Settled' });
     await deliverAll();
-    expect(await story.stories.booked(orderId)).toEqual([capture, capture]);
-    story.btcpay.failNext(/refund/, 'after');
+    expect(await setup.stories.booked(orderId)).toEqual([capture, capture]);
+    setup.btcpay.failNext(/refund/, 'after');
     for (let tries = 0; tries < 3; tries += 1) {
-      expect(await refundDuplicates(story.shop.deps)).toBe(0);
-      story.shop.clock.advance(10 * minute);
+      expect(await refundDuplicates(setup.shop.deps)).toBe(0);
+      setup.shop.clock.advance(10 * minute);
     }
-    expect(story.btcpay.claims).toMatchObject([{ amount: '3.99', currency: 'USD' }]);
-    expect(story.btcpay.claims[0]?.name).toMatch(/^Refund /);
-    story.btcpay.claims[0]?.payouts.push({ state: 'AwaitingApproval' });
-    expect(await refundDuplicates(story.shop.deps)).toBe(0);
-    story.btcpay.claims[0]?.payouts.push({ state: 'Completed' });
-    story.shop.clock.advance(10 * minute);
-    expect(await refundDuplicates(story.shop.deps)).toBe(1);
-    expect(await story.stories.booked(orderId)).toEqual([capture, capture, 'refund -399 USD']);
+    expect(setup.btcpay.claims).toMatchObject([{ amount: '3.99', currency: 'USD' }]);
+    expect(setup.btcpay.claims[0]?.name).toMatch(/^Refund /);
+    setup.btcpay.claims[0]?.payouts.push({ state: 'AwaitingApproval' });
+    expect(await refundDuplicates(setup.shop.deps)).toBe(0);
+    setup.btcpay.claims[0]?.payouts.push({ state: 'Completed' });
+    setup.shop.clock.advance(10 * minute);
+    expect(await refundDuplicates(setup.shop.deps)).toBe(1);
+    expect(await setup.stories.booked(orderId)).toEqual([capture, capture, 'refund -399 USD']);
   });
 
-  it('are given back in part by a claim of that part, when somebody has got it, and only once', async () => {
+  it('are partially refunded once, after the customer has claimed the refund', async () => {
     const { ana, orderId, key } = await anAddress();
-    const { db, deps, clock } = story.shop;
-    story.btcpay.pay(key, { status: 'Settled' });
+    const { db, deps, clock } = setup.shop;
+    setup.btcpay.pay(key, { status: 'Settled' });
     await deliverAll();
     const wish = { amount: 150, endsAccess: false, again: false };
-    const asked = await db.transaction((tx) => requestPartialRefund(tx, deps, { orderId }, wish, clock.now));
-    if (!('row' in asked)) throw new Error(asked.state);
-    story.btcpay.failNext(/refund/, 'after');
-    expect(await sendPartialRefund(deps, asked.row)).toBe(false);
+    const requested = await db.transaction((tx) => requestPartialRefund(tx, deps, { orderId }, wish, clock.now));
+    if (!('row' in requested)) throw new Error(requested.state);
+    setup.btcpay.failNext(/refund/, 'after');
+    expect(await sendPartialRefund(deps, requested.row)).toBe(false);
     clock.advance(2 * minute);
     expect(await refundParts(deps)).toBe(0);
-    const claims = story.btcpay.claims.filter(({ name }) => name === `Refund ${key} part 1`);
+    const claims = setup.btcpay.claims.filter(({ name }) => name === `Refund ${key} part 1`);
     expect(claims).toMatchObject([{ amount: '1.50', currency: 'USD' }]);
     claims[0]?.payouts.push({ state: 'Completed' });
     clock.advance(11 * minute);
     expect(await refundParts(deps)).toBe(1);
-    expect(await story.stories.booked(orderId)).toEqual([capture, 'part 1 -150 USD']);
-    expect((await story.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
+    expect(await setup.stories.booked(orderId)).toEqual([capture, 'part 1 -150 USD']);
+    expect((await setup.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('in part end the address, and the order is paid anew', async () => {
+  it('for less than the price end the address, and the order can be paid again', async () => {
     const { ana, orderId, key, expiresAt } = await anAddress();
-    story.btcpay.pay(key, { part: 0.5, status: 'Settled' });
+    setup.btcpay.pay(key, { part: 0.5, status: 'Settled' });
     await deliverAll();
-    story.shop.clock.now = expiresAt;
-    story.btcpay.look();
+    setup.shop.clock.now = expiresAt;
+    setup.btcpay.look();
     await ask();
-    expect(await story.stories.nextOf(ana, orderId)).toEqual({ type: 'none' });
+    expect(await setup.stories.nextOf(ana, orderId)).toEqual({ type: 'none' });
     const renewed = await ana.repay(orderId, inCoins());
     expect(renewed.data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'crypto', chosen: null } });
   });
 
-  it('in time and unconfirmed for a day are not called a failure, and count when they are confirmed', async () => {
+  it('to confirm stay pending for a day and are credited once confirmed', async () => {
     const { ana, orderId, key } = await anAddress();
-    story.btcpay.pay(key);
+    setup.btcpay.pay(key);
     await deliverAll();
-    story.shop.clock.advance(26 * 60 * minute);
-    story.btcpay.look();
+    setup.shop.clock.advance(26 * 60 * minute);
+    setup.btcpay.look();
     await deliverAll();
-    expect(story.btcpay.invoices.at(-1)?.status).toBe('Invalid');
-    expect((await story.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_PENDING');
-    story.btcpay.confirm(key);
+    expect(setup.btcpay.invoices.at(-1)?.status).toBe('Invalid');
+    expect((await setup.stories.orderOf(ana, orderId)).status).toBe('PAYMENT_PENDING');
+    setup.btcpay.confirm(key);
     await deliverAll();
-    expect(await story.stories.booked(orderId)).toEqual([capture]);
+    expect(await setup.stories.booked(orderId)).toEqual([capture]);
   });
 });

@@ -12,17 +12,17 @@ afterAll(() => shop.close());
 
 const own = async (uid: string) => {
   const { orders, attempts, ledger } = await shop.books();
-  const mine = orders.filter((order) => order.uid === uid);
-  const ids = new Set(mine.map((order) => order.orderId));
+  const ownOrders = orders.filter((order) => order.uid === uid);
+  const ids = new Set(ownOrders.map((order) => order.orderId));
   return {
-    orders: mine,
+    orders: ownOrders,
     attempts: attempts.filter((attempt) => ids.has(attempt.orderId)),
     ledger: ledger.filter((entry) => ids.has(entry.orderId)),
   };
 };
 
 describe('paying by card', () => {
-  it('gives the days at once, books the money once and leaves a receipt to be sent', async () => {
+  it('adds the days at once, books the money once and offers a receipt', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay();
     expect(data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
@@ -40,7 +40,7 @@ describe('paying by card', () => {
     expect(account.data).toMatchObject({ planId: '101', limitCount: 1 });
   });
 
-  it('adds the days of a second plan to those that remain', async () => {
+  it('adds the days of a second plan to the remaining ones', async () => {
     const ana = await shop.buyer();
     await ana.pay({ planId: '101' });
     const second = await ana.pay({ planId: '102' });
@@ -49,7 +49,7 @@ describe('paying by card', () => {
     expect(await expiryOf(shop.db, ana.uid)).toBe(testNow + 210 * day);
   });
 
-  it('in installments with interest charges what was shown, and the order says so', async () => {
+  it('in installments with interest charges the total that was shown, and the order shows it', async () => {
     const ana = await shop.buyer();
     const wish = { planId: '103', methodCode: 'card', currency: 'BRL' };
     const options = await shop.request(endpoints.installmentsPlan, { body: wish }, ana);
@@ -74,7 +74,7 @@ describe('paying by card', () => {
     ['4000000000000127', 315, 'cardCode'],
     ['4000000000000119', 2003, undefined],
     ['4000000000000341', 5015, undefined],
-  ])('declined as %s tells %i, and the second try pays the same order', async (number, code, field) => {
+  ])('declined as %s reports %i, and the second attempt pays the same order', async (number, code, field) => {
     const ana = await shop.buyer();
     const declined = await ana.pay({ card: aCard(number) });
     expect(declined).toMatchObject({ errCode: code });
@@ -88,7 +88,7 @@ describe('paying by card', () => {
     expect(books.ledger).toHaveLength(1);
   });
 
-  it('with a mistyped number says where, and neither an order nor the key is spent on it', async () => {
+  it('with a mistyped number names the field and creates no order', async () => {
     const ana = await shop.buyer();
     const key = crypto.randomUUID();
     const typo = await ana.pay({ card: aCard('4111111111111112') }, key);
@@ -97,7 +97,7 @@ describe('paying by card', () => {
     expect((await ana.pay({}, key)).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('that is paid cannot be paid again', async () => {
+  it('charges a paid order no second time', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay();
     const again = await ana.repay(data.orderId);
@@ -105,7 +105,7 @@ describe('paying by card', () => {
     expect((await own(ana.uid)).ledger).toHaveLength(1);
   });
 
-  it('keeps neither the number nor the code of the card anywhere', async () => {
+  it('stores neither the number nor the security code of the card', async () => {
     const ana = await shop.buyer();
     await ana.pay({ card: aCard('5555555555554444', '987') });
     const written = JSON.stringify(await shop.books());
@@ -114,7 +114,7 @@ describe('paying by card', () => {
   });
 });
 
-describe('a card whose bank asks its holder first', () => {
+describe('a card that requires 3-D Secure', () => {
   const challenged = async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ card: aCard('4000002500003155'), returnUrl: '/paymentResult' });
@@ -122,21 +122,21 @@ describe('a card whose bank asks its holder first', () => {
     return { ana, data, page: data.next.url };
   };
 
-  it('is paid when the holder approves, and the customer is back in the shop', async () => {
+  it('pays after the holder has approved, and the customer returns to the storefront', async () => {
     const { ana, data, page } = await challenged();
     expect(data.status).toBe('PAYMENT_PENDING');
     const html = await (await shop.app.request(page)).text();
     expect(html).toContain('Approve');
     expect(html).not.toContain('<script');
     const back = await shop.press(page, 'approve');
-    const way = `http://localhost/paymentResult/orderId/${data.orderId}/token/${data.resultToken}?language=en`;
-    expect([back.status, back.headers.get('location')]).toEqual([303, way]);
+    const resultUrl = `http://localhost/paymentResult/orderId/${data.orderId}/token/${data.resultToken}?language=en`;
+    expect([back.status, back.headers.get('location')]).toEqual([303, resultUrl]);
     await shop.deliver(300);
     const order = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
     expect(order.data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('is declined when the holder refuses, however often the buttons are pressed afterwards', async () => {
+  it('is declined after the holder has refused, and later clicks have no effect', async () => {
     const { ana, data, page } = await challenged();
     await shop.press(page, 'refuse');
     await shop.press(page, 'approve');
@@ -146,7 +146,7 @@ describe('a card whose bank asks its holder first', () => {
     expect((await own(ana.uid)).ledger).toEqual([]);
   });
 
-  it('has a page that runs no script and loads nothing', async () => {
+  it('has a challenge page without scripts and external resources', async () => {
     const { page } = await challenged();
     const policy = (await shop.app.request(page)).headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -156,7 +156,7 @@ describe('a card whose bank asks its holder first', () => {
 });
 
 describe('a charge that the holder disputes later', () => {
-  it('shows as a chargeback, and the books show the money gone again', async () => {
+  it('is shown as a chargeback and is booked as one', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ card: aCard('4000000000000259') });
     expect(data.status).toBe('PAYMENT_SUCCEEDED');

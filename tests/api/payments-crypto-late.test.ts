@@ -7,15 +7,15 @@ import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '#tests/builders/in-coins.ts';
 
 const capture = 'capture 399 USD';
-const whole: Wire = (request, onward) => onward(request);
-let wire = whole;
-const shop = await aCoinShop(() => wire);
+const forward: Wire = (request, onward) => onward(request);
+let network = forward;
+const shop = await aCoinShop(() => network);
 const { anAddress, anOrder, booked, chargeOf, choose, chosenOf, confirm, nextOf, orderOf, pageText } =
   coinStories(shop);
 afterAll(() => shop.close());
 
-describe('an address whose hour has passed', () => {
-  it('is not shown any more; the same order gets a new one, of a coin that is chosen anew', async () => {
+describe('a payment address that has expired', () => {
+  it('is not shown; the same order gets a new address for any coin', async () => {
     const { ana, orderId, expiresAt, chosen } = await anAddress();
     shop.clock.now = expiresAt;
     expect(await nextOf(ana, orderId)).toEqual({ type: 'none' });
@@ -29,7 +29,7 @@ describe('an address whose hour has passed', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('is honoured when the rest of the coins comes late, even after the order was cancelled', async () => {
+  it('is credited when the missing coins arrive late, even after the order was cancelled', async () => {
     const { ana, orderId, expiresAt, page } = await anAddress();
     await shop.press(page, 'half');
     shop.clock.now = expiresAt;
@@ -46,7 +46,7 @@ describe('an address whose hour has passed', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('and paid beside the new one is given back', async () => {
+  it('is refunded if the new address was paid too', async () => {
     const { ana, orderId, expiresAt, page } = await anAddress();
     shop.clock.now = expiresAt;
     await ana.repay(orderId, inCoins());
@@ -61,8 +61,8 @@ describe('an address whose hour has passed', () => {
   });
 });
 
-describe('a payment in coins that the shop calls off', () => {
-  it('goes on when something has arrived', async () => {
+describe('cancelling a payment with coins', () => {
+  it('has no effect if something has arrived', async () => {
     const { orderId, page } = await anAddress();
     const { key } = await chargeOf(orderId);
     await shop.press(page, 'half');
@@ -73,7 +73,7 @@ describe('a payment in coins that the shop calls off', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('ends when nothing has, and its address takes nothing any more', async () => {
+  it('closes the address if nothing has arrived', async () => {
     const { orderId, page } = await anAddress();
     const { key } = await chargeOf(orderId);
     expect(await shop.deps.gateways.coins?.cancel(key)).toMatchObject({ state: 'failed', failure: 'paymentCancelled' });
@@ -83,8 +83,8 @@ describe('a payment in coins that the shop calls off', () => {
   });
 });
 
-describe('when the wire to the provider breaks', () => {
-  it('a payment whose answer was lost is found with all its coins', async () => {
+describe('a connection failure to the provider', () => {
+  it('after the payment was created finds it with all its coins', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(inCoins('LOSTANSWER'));
     expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
@@ -97,7 +97,7 @@ describe('when the wire to the provider breaks', () => {
     expect(await booked(data.orderId)).toEqual([capture]);
   });
 
-  it('nothing waits anywhere when the provider was not reached, and the same order is paid again', async () => {
+  it('before the payment was created fails it, and the same order can be paid again', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(inCoins('OUTAGE'));
     shop.clock.advance(defaultReconcileAfterMs);
@@ -108,15 +108,15 @@ describe('when the wire to the provider breaks', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    '%s it heard of the coin, choosing again ends with one address',
-    async (cut) => {
+    '%s the coin was received, choosing again results in one address',
+    async (failure) => {
       const { ana, orderId } = await anOrder();
-      wire = async (request, onward) => {
-        if (cut === 'after') await onward(request);
+      network = async (request, onward) => {
+        if (failure === 'after') await onward(request);
         throw new TypeError('fetch failed');
       };
       const lost = await choose(ana, orderId, 'btc-bitcoin');
-      wire = whole;
+      network = forward;
       expect(lost.data.next).toMatchObject({ type: 'crypto', chosen: null });
       const again = coinsOf((await choose(ana, orderId, 'btc-bitcoin')).data.next);
       expect(again.chosen?.coin).toBe('btc-bitcoin');
@@ -124,7 +124,7 @@ describe('when the wire to the provider breaks', () => {
     },
   );
 
-  it('coins that arrived while every notice was lost are found by asking', async () => {
+  it('that loses every notice hides no coins, which are found by a query', async () => {
     const { ana, orderId, page } = await anAddress();
     await shop.press(page, 'half');
     shop.clock.advance(defaultReconcileAfterMs);
@@ -138,7 +138,7 @@ describe('when the wire to the provider breaks', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('a notice that was overtaken does not ask for coins that have arrived meanwhile', async () => {
+  it('an outdated notice does not report coins as missing that have arrived', async () => {
     const { ana, orderId, page } = await anAddress();
     await shop.press(page, 'half');
     const { key } = await chargeOf(orderId);

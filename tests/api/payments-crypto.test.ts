@@ -14,7 +14,7 @@ const { anAddress, anOrder, booked, chargeOf, choose, chosenOf, confirm, nextOf,
 afterAll(() => shop.close());
 
 describe('choosing a coin', () => {
-  it('comes first: what there is, for an hour', async () => {
+  it('is the first step, shows all coins and is valid for an hour', async () => {
     const { step, status } = await anOrder();
     expect(status).toBe('PAYMENT_PENDING');
     expect(step).toMatchObject({
@@ -29,7 +29,7 @@ describe('choosing a coin', () => {
     expect(await shop.deliver(300)).toBe(0);
   });
 
-  it('tells the exact amount and where it goes, in the words that wallets of its network read', async () => {
+  it('shows the exact amount, the address and the payment URI that wallets of its network read', async () => {
     const { ana, orderId, chosen: onTron } = await anAddress('usdt-tron');
     expect(onTron).toMatchObject({ asset: 'USDT', network: 'TRON', amount: '3.99', received: '0', missing: '3.99' });
     expect(onTron.uri).toBe(onTron.address);
@@ -52,7 +52,7 @@ describe('choosing a coin', () => {
     expect(ether?.uri).toBe(`ethereum:${ether?.address}@1?value=1596000000000000`);
   });
 
-  it('can be done again, and going back finds the address of before', async () => {
+  it('can be repeated, and the previous coin has its previous address', async () => {
     const { ana, orderId, chosen } = await anAddress('usdt-tron');
     const other = await choose(ana, orderId, 'btc-bitcoin');
     expect(coinsOf(other.data.next).chosen?.address).not.toBe(chosen.address);
@@ -62,7 +62,7 @@ describe('choosing a coin', () => {
     expect((await shop.books()).attempts.filter((attempt) => attempt.orderId === orderId)).toHaveLength(1);
   });
 
-  it('at once on two screens ends with one of the two, the same on both', async () => {
+  it('on two screens at once results in the same coin on both', async () => {
     const { ana, orderId } = await anOrder();
     const both = await Promise.all([choose(ana, orderId, 'usdt-tron'), choose(ana, orderId, 'btc-bitcoin')]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -71,7 +71,7 @@ describe('choosing a coin', () => {
     expect((await chosenOf(ana, orderId))?.coin).toBe((await chargeOf(orderId)).details.coin);
   });
 
-  it('is refused for a coin that is not sold, and for an order of somebody else', async () => {
+  it('is refused for an unknown coin and for the order of another customer', async () => {
     const { ana, orderId } = await anOrder();
     expect((await choose(ana, orderId, 'doge-dogecoin')).errCode).toBe(4598);
     expect((await choose(ana, orderId, 'USDT')).errCode).toBe(5000);
@@ -81,7 +81,7 @@ describe('choosing a coin', () => {
     expect(await chosenOf(ana, orderId)).toBeNull();
   });
 
-  it('is refused for an order that waits for something else, and tells how one stands that is paid', async () => {
+  it('is refused for another method, and reports an order that is already paid', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ methodCode: 'pix', card: undefined });
     expect((await choose(ana, data.orderId, 'usdt-tron')).errCode).toBe(4598);
@@ -94,7 +94,7 @@ describe('choosing a coin', () => {
     });
   });
 
-  it('is for dollars alone', async () => {
+  it('is possible in US dollars only', async () => {
     const ana = await shop.buyer();
     const body = { planId: '101', methodCode: 'crypto', currency: 'BRL' };
     expect((await shop.request(endpoints.goodsValuation, { body }, ana)).errCode).toBe(-2502);
@@ -102,7 +102,7 @@ describe('choosing a coin', () => {
 });
 
 describe('sending the coins', () => {
-  it('shows each confirmation and is paid by the third, once', async () => {
+  it('shows each confirmation and succeeds once at the third', async () => {
     const { ana, orderId, page } = await anAddress();
     expect(await pageText(page)).toContain('3.99 USDT');
     await shop.press(page, 'all');
@@ -120,7 +120,7 @@ describe('sending the coins', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('in two goes says what is missing in between, and keeps to the coin', async () => {
+  it('in two parts shows what is missing, and does not allow another coin', async () => {
     const { ana, orderId, page, chosen } = await anAddress('btc-bitcoin');
     await shop.press(page, 'half');
     await shop.deliver(300);
@@ -136,7 +136,7 @@ describe('sending the coins', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('twice at the same moment never counts what was not sent', async () => {
+  it('twice at the same time counts only what was sent', async () => {
     const { orderId, page } = await anAddress();
     await Promise.all([shop.press(page, 'half'), shop.press(page, 'half')]);
     expect(['1995000', '3990000']).toContain((await chargeOf(orderId)).details.received);
@@ -146,7 +146,7 @@ describe('sending the coins', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('too much is paid as well, and the price is what is booked', async () => {
+  it('of too much succeeds, and the price is booked', async () => {
     const { ana, orderId, page } = await anAddress('eth-ethereum');
     await shop.press(page, 'half');
     await shop.press(page, 'all');
@@ -156,7 +156,7 @@ describe('sending the coins', () => {
     expect(await booked(orderId)).toEqual([capture]);
   });
 
-  it('at the last second is confirmed after the hour, and nobody is asked to pay again meanwhile', async () => {
+  it('in the last second is confirmed after the hour, and no second payment is requested', async () => {
     const { ana, orderId, expiresAt, page } = await anAddress();
     shop.clock.now = expiresAt - 1000;
     await shop.press(page, 'all');

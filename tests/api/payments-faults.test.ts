@@ -14,7 +14,7 @@ const named = (firstName: string) => ({
 });
 const statusOf = async (ana: Buyer, orderId: string) =>
   (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data.status;
-const mine = async (ana: Buyer) => {
+const countsOf = async (ana: Buyer) => {
   const { orders, attempts, ledger, charges } = await shop.books();
   const own = new Set(orders.filter((order) => order.uid === ana.uid).map((order) => order.orderId));
   const keys = new Set(attempts.filter((attempt) => own.has(attempt.orderId)).map((attempt) => attempt.id));
@@ -26,8 +26,8 @@ const mine = async (ana: Buyer) => {
   };
 };
 
-describe('when the answer of the provider is lost', () => {
-  it('the customer is told the truth, and the payment is found paid once', async () => {
+describe('a lost answer of the provider', () => {
+  it('leaves the payment submitted, which is then found paid once', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(named('LOSTANSWER'));
     expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
@@ -37,11 +37,11 @@ describe('when the answer of the provider is lost', () => {
     expect(await reconcile(shop.deps)).toBe(1);
     expect(await reconcile(shop.deps)).toBe(0);
     expect(await statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
-    expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
+    expect(await countsOf(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
     expect(await expiryOf(shop.db, ana.uid)).toBeGreaterThan(shop.clock.now);
   });
 
-  it('a Pix code that was made is found too', async () => {
+  it('hides no Pix code that was created', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ ...byPix, ...named('LOSTANSWER') });
     shop.clock.advance(defaultReconcileAfterMs);
@@ -51,22 +51,22 @@ describe('when the answer of the provider is lost', () => {
   });
 });
 
-describe('when the provider is not reached at all', () => {
-  it('nothing is charged, and the same order can be paid again', async () => {
+describe('an unreachable provider', () => {
+  it('charges nothing, and the same order can be paid again', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(named('OUTAGE'));
     expect(data.status).toBe('SUBMITTED');
     shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect(await statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
-    expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 0, captures: 0 });
+    expect(await countsOf(ana)).toEqual({ orders: 1, attempts: 1, charges: 0, captures: 0 });
     expect((await ana.repay(data.orderId)).data).toMatchObject({ orderId: data.orderId, status: 'PAYMENT_SUCCEEDED' });
-    expect(await mine(ana)).toEqual({ orders: 1, attempts: 2, charges: 1, captures: 1 });
+    expect(await countsOf(ana)).toEqual({ orders: 1, attempts: 2, charges: 1, captures: 1 });
   });
 });
 
-describe('a key', () => {
-  it('sent again, after however long, answers with the same order and charges nothing', async () => {
+describe('an idempotency key', () => {
+  it('sent again at any time returns the same order and charges nothing', async () => {
     const ana = await shop.buyer();
     const key = crypto.randomUUID();
     const first = await ana.pay({}, key);
@@ -78,17 +78,17 @@ describe('a key', () => {
     expect((await shop.request(endpoints.pay, { body: stale }, { ...ana, idempotencyKey: key })).data).toEqual(
       first.data,
     );
-    expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
+    expect(await countsOf(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
   });
 
-  it('of a declined payment declines again with the same order', async () => {
+  it('of a declined payment returns the same decline and order', async () => {
     const ana = await shop.buyer();
     const key = crypto.randomUUID();
     const wish = { card: aCard('4000000000000127') };
     const first = await ana.pay(wish, key);
     const again = await ana.pay(wish, key);
     expect(again).toMatchObject({ errCode: 315, params: first.params });
-    expect((await mine(ana)).attempts).toBe(1);
+    expect((await countsOf(ana)).attempts).toBe(1);
   });
 
   it.each([
@@ -96,35 +96,35 @@ describe('a key', () => {
     ['another card', { card: aCard('5555555555554444') }],
     ['another number of installments', { installments: 2 }],
     ['another payer', named('Bia')],
-  ])('does not stand for %s', async (_what, changed) => {
+  ])('is refused for %s', async (_what, changed) => {
     const ana = await shop.buyer();
     const key = crypto.randomUUID();
     await ana.pay({}, key);
     const other = await ana.pay(changed, key);
     expect(other).toMatchObject({ errCode: 5000, params: { field: 'Idempotency-Key' } });
-    expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
+    expect(await countsOf(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
   });
 
-  it('of one customer means nothing for another', async () => {
+  it('of one customer does not affect another customer', async () => {
     const [ana, bia] = [await shop.buyer(), await shop.buyer()];
     const key = crypto.randomUUID();
     const [first, second] = [await ana.pay({}, key), await bia.pay({}, key)];
     expect(second.data.orderId).not.toBe(first.data.orderId);
   });
 
-  it('is demanded of every payment', async () => {
+  it('is required for every payment', async () => {
     const ana = await shop.buyer();
     const answer = await shop.request(endpoints.pay, { body: await ana.body() }, ana);
     expect(answer).toMatchObject({ errCode: 5000, params: { field: 'Idempotency-Key' } });
   });
 
-  it('sent twice at once makes one order and one charge', async () => {
+  it('sent several times at once creates one order and one charge', async () => {
     const ana = await shop.buyer();
     const key = crypto.randomUUID();
     const body = await ana.body();
     const options = { ...ana, idempotencyKey: key };
     const answers = await Promise.all([1, 2, 3, 4].map(() => shop.request(endpoints.pay, { body }, options)));
     expect(new Set(answers.map((answer) => answer.data.orderId)).size).toBe(1);
-    expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
+    expect(await countsOf(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
   });
 });

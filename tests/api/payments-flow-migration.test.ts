@@ -11,7 +11,7 @@ const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
   .map((name) => readFileSync(join(migrationsFolder, name), 'utf8'));
-const ours = migrations.findIndex((text) => text.includes('ADD COLUMN "flow"'));
+const flowMigration = migrations.findIndex((text) => text.includes('ADD COLUMN "flow"'));
 
 let database: Awaited<ReturnType<typeof openMemory>>;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const orderRows = sold.map(
   ({ code }, place) =>
     `('o${place}', 'b${place}', 'ana', 'PAYMENT_PENDING', '101', '{}', 30, 1, '${code}', '{}', 'BRL', 1, 0, 1, 1, 'r${place}', 0)`,
 );
-/** What the version before has left: methods, and an order that waits at each. */
+/** The rows of the previous version: payment methods, and one pending order for each. */
 const before = `
   set session_replication_role = replica;
   insert into payment_methods (brand, code, gateway, names, icon, currencies, fields, settles, position)
@@ -42,12 +42,12 @@ const before = `
     currency, original, discount, total, installments, result_token, created_at) values ${orderRows.join(',\n')};
   set session_replication_role = origin;`;
 
-it('methods and waiting orders of the version before get the flow that the seeds have', async () => {
-  expect(ours).toBeGreaterThan(0);
+it('payment methods and pending orders of the previous version get the flow of the seeds', async () => {
+  expect(flowMigration).toBeGreaterThan(0);
   await database.client.exec('drop schema public cascade; create schema public;');
-  await apply(migrations.slice(0, ours));
+  await apply(migrations.slice(0, flowMigration));
   await database.client.exec(before);
-  await apply(migrations.slice(ours));
+  await apply(migrations.slice(flowMigration));
   const expected = sold.map(({ flow }, place) => ({ brand: `b${place}`, flow }));
   const byBrand = (rows: { brand: string; flow: unknown }[]) =>
     rows.sort((a, b) => Number(a.brand.slice(1)) - Number(b.brand.slice(1)));

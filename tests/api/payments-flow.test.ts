@@ -18,7 +18,7 @@ const baobab = { host: 'baobab.localhost', planId: '501', currency: 'KES' };
 const [name, document] = [{ firstName: 'Ana', lastName: 'Lima' }, '52998224725'];
 const address = { zipCode: '01310100', state: 'SP', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1' };
 
-interface Way {
+interface MethodCase {
   readonly host: string;
   readonly planId: string;
   readonly currency: string;
@@ -28,7 +28,7 @@ interface Way {
   readonly card?: ReturnType<typeof aCard>;
 }
 
-const ways: readonly Way[] = [
+const methodCases: readonly MethodCase[] = [
   { ...lumen, methodCode: 'card', payer: { ...name, document, phone: '11987654321' }, card: aCard(), flow: 'none' },
   { ...lumen, methodCode: 'pix', payer: { ...name, document }, flow: 'qr' },
   { ...lumen, methodCode: 'boleto', payer: { ...name, document, address }, flow: 'ticket' },
@@ -42,39 +42,39 @@ const ways: readonly Way[] = [
   { ...baobab, currency: 'XOF', methodCode: 'orange', payer: { phone: '771234567' }, flow: 'otp' },
 ];
 
-const methodOf = async (ana: Buyer, { planId, currency, methodCode }: Way) => {
+const methodOf = async (ana: Buyer, { planId, currency, methodCode }: MethodCase) => {
   const { data } = await shop.request(endpoints.paymentMethods, { body: { planId, currency } }, ana);
   return data.find(({ code }) => code === methodCode);
 };
 
-describe('what comes after pay', () => {
-  it.each(ways)('is what $methodCode has promised: $flow', async (way) => {
-    const { host, flow, ...wish } = way;
+describe('the step after a payment request', () => {
+  it.each(methodCases)('of $methodCode is the flow that the method announces: $flow', async (methodCase) => {
+    const { host, flow, ...wish } = methodCase;
     const ana = await shop.buyer({ host });
-    expect(await methodOf(ana, way)).toMatchObject({ flow });
+    expect(await methodOf(ana, methodCase)).toMatchObject({ flow });
     const { data } = await ana.pay({ card: undefined, ...wish });
     expect(data.next.type).toBe(flow);
     const { data: order } = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
     expect(order.flow).toBe(flow);
   });
 
-  it('is gone through by the stories and proved with money for every method that the demo brands sell', () => {
+  it('is tested from end to end, with money, for every method of the demo brands', () => {
     const sold = new Set(demoBrands().flatMap(({ methods }) => methods.map(({ code }) => code)));
     expect(new Set(stories.map(({ method }) => method))).toEqual(sold);
     expect(new Set(proofs.map(({ wish }) => wish.methodCode))).toEqual(sold);
   });
 
-  it('says of a transfer which of the two it is', async () => {
-    const transfers = ways.filter(({ flow }) => flow === 'upload');
+  it('states which kind of transfer it is', async () => {
+    const transfers = methodCases.filter(({ flow }) => flow === 'upload');
     const ana = await shop.buyer({ host: mego.host });
-    const flavours = await Promise.all(transfers.map(async (way) => (await methodOf(ana, way))?.flavour));
+    const flavours = await Promise.all(transfers.map(async (methodCase) => (await methodOf(ana, methodCase))?.flavour));
     expect(flavours).toEqual(['paynow', 'caishen']);
     expect(await methodOf(ana, { ...mego, methodCode: 'alipay', payer: {}, flow: 'redirect' })).not.toHaveProperty(
       'flavour',
     );
   });
 
-  it('follows the order to the method that it is repaid by', async () => {
+  it('follows the new method when an order is paid again by another one', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     const repaid = await ana.repay(data.orderId, {

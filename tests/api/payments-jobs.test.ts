@@ -19,8 +19,8 @@ afterAll(() => shop.close());
 
 const receiptTo = (to: string) => shop.sent.filter((mail) => mail.to === to && /payment/.test(mail.subject));
 
-describe('the mail that the shop owes', () => {
-  it('leaves once, from the brand, with the days that were bought', async () => {
+describe('a receipt by email', () => {
+  it('is sent once, from the brand, with the days that were bought', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay();
     await sendOutbox(shop.deps);
@@ -32,7 +32,7 @@ describe('the mail that the shop owes', () => {
     expect(receipt?.text).toContain('December 21, 2026');
   });
 
-  it('is tried again, later each time, when it was not accepted', async () => {
+  it('is retried after growing delays if the mail server did not accept it', async () => {
     const ana = await shop.buyer();
     await ana.pay();
     await shop.db.delete(outbox).where(eq(outbox.subject, 'Welcome'));
@@ -49,8 +49,8 @@ describe('the mail that the shop owes', () => {
   });
 });
 
-describe('what has ended', () => {
-  it('is removed, and what has not stays', async () => {
+describe('expired rows', () => {
+  it('are deleted, and unexpired ones are retained', async () => {
     const ana = await shop.buyer();
     await shop.db.insert(throttles).values([
       { key: 'old', count: 1, resetsAt: shop.clock.now },
@@ -62,8 +62,8 @@ describe('what has ended', () => {
   });
 });
 
-describe('a notice that the shop could not take', () => {
-  it('is kept by the bank and told again', async () => {
+describe('a notice that the server could not receive', () => {
+  it('is delivered again by the bank', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     await shop.press(data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '', 'pay');
@@ -76,8 +76,8 @@ describe('a notice that the shop could not take', () => {
   });
 });
 
-describe('the jobs of a running shop', () => {
-  it('bring a paid Pix in by themselves, and stop when they are told to', async () => {
+describe('the scheduled jobs', () => {
+  it('book a paid Pix payment, and stop on request', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     const stop = startJobs(shop.deps, {

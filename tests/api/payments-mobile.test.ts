@@ -9,7 +9,7 @@ import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/buil
 const host = 'baobab.localhost';
 const second = 1000;
 const minute = 60 * second;
-/** a month at Baobab in shillings, in minor units */
+/** the price of one month at Baobab in minor units of the shilling */
 const price = 45_000;
 let shop: Shop;
 beforeAll(async () => {
@@ -24,11 +24,11 @@ const by = (phone: string, methodCode = 'mpesa', currency = 'KES') => ({
   card: undefined,
   payer: { phone },
 });
-let made = 0;
-/** a number of its own that ends in these digits */
-const endingIn = (last: string) => `7${String((made += 1)).padStart(4, '0')}${last}`;
+let phoneCount = 0;
+/** a unique number that ends in these digits */
+const endingIn = (last: string) => `7${String((phoneCount += 1)).padStart(4, '0')}${last}`;
 
-const asked = async (last: string) => {
+const startPayment = async (last: string) => {
   const phone = endingIn(last);
   const ana = await shop.buyer({ host });
   const { data } = await ana.pay(by(phone));
@@ -37,20 +37,20 @@ const asked = async (last: string) => {
 };
 const orderOf = async (ana: Buyer, orderId: string) =>
   (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data;
-const tell = (afterMs: number) => advanceAndDeliver(shop, afterMs);
+const advance = (afterMs: number) => advanceAndDeliver(shop, afterMs);
 const paid = paidOnce(price);
 
-describe('a question on the phone', () => {
-  it('says on which phone and until when, and ends paid when it is answered', async () => {
-    const { ana, orderId, status, next } = await asked('5678');
+describe('a prompt on the phone of the payer', () => {
+  it('shows which phone and until when, and succeeds once it is confirmed', async () => {
+    const { ana, orderId, status, next } = await startPayment('5678');
     expect(status).toBe('PAYMENT_PENDING');
     const shown = { phone: '+254 •••••••78', amount: { amount: price, currency: 'KES' } };
     expect(next).toEqual({ type: 'push', ...shown, expiresAt: shop.clock.now + 2 * minute });
-    await tell(2 * second);
+    await advance(2 * second);
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', ...unpaid });
-    await tell(second);
+    await advance(second);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', expiresAt: null, receipt: true });
-    await tell(5 * second);
+    await advance(5 * second);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
@@ -62,30 +62,30 @@ describe('a question on the phone', () => {
     ['airtel', 'MWK', '+265'],
     ['zamtel', 'ZMW', '+260'],
     ['tnm', 'MWK', '+265'],
-  ])('by %s in %s goes to a number of %s, and is paid there', async (method, currency, code) => {
+  ])('by %s in %s is sent to a number of %s, and succeeds', async (method, currency, code) => {
     const ana = await shop.buyer({ host });
     const { data } = await ana.pay(by(endingIn('4444'), method, currency));
     expect(data.next).toMatchObject({ type: 'push', phone: `${code} •••••••44` });
-    await tell(3 * second);
+    await advance(3 * second);
     expect(await summarizeMoney(shop, data.orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1 });
   });
 
-  it('is there after a reload, and a second tap asks no second time', async () => {
-    const { ana, phone, orderId, next } = await asked('1037');
+  it('is shown again after a reload, and a second click sends no second prompt', async () => {
+    const { ana, phone, orderId, next } = await startPayment('1037');
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data).toMatchObject({ order: { orderId }, next });
     expect((await ana.repay(orderId, by(phone))).data).toMatchObject({ orderId, next });
     expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
   });
 
-  it.each(['0712345678', '254712345678', '+254 712 345 678'])('finds the phone of %s', async (phone) => {
+  it.each(['0712345678', '254712345678', '+254 712 345 678'])('accepts the number %s', async (phone) => {
     const ana = await shop.buyer({ host });
     const { data } = await ana.pay(by(phone));
     expect(data.next).toMatchObject({ type: 'push', phone: '+254 •••••••78' });
     expect((await shop.app.request('/sandbox/bank/mobile/254712345678')).status).toBe(200);
   });
 
-  it.each(['', '12345', '07 12', '1234567890123456'])('is not sent to %j: nothing is ordered for it', async (phone) => {
+  it.each(['', '12345', '07 12', '1234567890123456'])('is not sent to %j, and no order is created', async (phone) => {
     const ana = await shop.buyer({ host });
     const refused = await ana.pay(by(phone));
     expect(refused).toMatchObject({ errCode: 5000, params: { field: 'payer.phone' } });
@@ -93,21 +93,21 @@ describe('a question on the phone', () => {
   });
 });
 
-describe('a payment that the phone refuses', () => {
+describe('a payment that the phone declines', () => {
   it.each([
     ['0001', 302],
     ['1032', 2007],
   ])('ending in %s fails with %i, and another number pays the same order', async (last, code) => {
-    const { ana, orderId } = await asked(last);
-    await tell(2 * second);
+    const { ana, orderId } = await startPayment(last);
+    await advance(2 * second);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: code });
     expect(await summarizeMoney(shop, orderId)).toMatchObject(unpaid);
     expect((await ana.repay(orderId, by(endingIn('4444')))).data).toMatchObject({ orderId, next: { type: 'push' } });
-    await tell(3 * second);
+    await advance(3 * second);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['FAILED', 'SUCCEEDED'] });
   });
 
-  it('because it is busy says so at once, with the order to pay later', async () => {
+  it('because it is busy is reported at once, with the order to pay later', async () => {
     const ana = await shop.buyer({ host });
     const busy = await ana.pay(by(endingIn('1001')));
     expect(busy).toMatchObject({ errCode: -3031 });
@@ -117,13 +117,13 @@ describe('a payment that the phone refuses', () => {
   });
 });
 
-describe('a phone that does not answer', () => {
-  it('leaves the payment unknown while it may still ring, and then lets the customer ask again', async () => {
-    const { ana, phone, orderId } = await asked('1037');
-    await tell(minute);
+describe('a phone that does not respond', () => {
+  it('keeps the payment pending until the prompt expires, and then a new prompt can be sent', async () => {
+    const { ana, phone, orderId } = await startPayment('1037');
+    await advance(minute);
     await reconcile(shop.deps);
     expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
-    await tell(minute);
+    await advance(minute);
     expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
     await reconcile(shop.deps);
     expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
@@ -131,53 +131,53 @@ describe('a phone that does not answer', () => {
     expect((await summarizeMoney(shop, orderId)).tries).toEqual(['EXPIRED', 'PENDING']);
   });
 
-  it('may be given up by its network, which tells so without being asked', async () => {
-    const { orderId } = await asked('1019');
-    await tell(2 * minute - second);
+  it('expires the payment when the network sends a notice', async () => {
+    const { orderId } = await startPayment('1019');
+    await advance(2 * minute - second);
     expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
-    await tell(second);
+    await advance(second);
     expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
   });
 
-  it('and pays after its time has the days all the same', async () => {
-    const { ana, orderId } = await asked('2037');
-    await tell(2 * minute);
+  it('and pays after the expiry gets the days', async () => {
+    const { ana, orderId } = await startPayment('2037');
+    await advance(2 * minute);
     await reconcile(shop.deps);
     expect((await summarizeMoney(shop, orderId)).tries).toEqual(['EXPIRED']);
-    await tell(minute);
+    await advance(minute);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     expect((await orderOf(ana, orderId)).serviceEnd).toBeGreaterThan(shop.clock.now);
   });
 
-  it('and pays after another number has paid gets its money back', async () => {
-    const { ana, orderId } = await asked('2037');
+  it('and pays after another number has paid is refunded', async () => {
+    const { ana, orderId } = await startPayment('2037');
     shop.clock.advance(2 * minute);
     await ana.repay(orderId, by(endingIn('4444')));
-    await tell(3 * second);
+    await advance(3 * second);
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ ...paid, tries: ['EXPIRED', 'SUCCEEDED'] });
-    await tell(minute);
+    await advance(minute);
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ captures: 2, held: 2 * price, taken: 2 * price });
     expect(await refundDuplicates(shop.deps)).toBe(1);
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ ...paid, captures: 2 });
   });
 
-  it('and pays when the order was cancelled long ago buys the days from then on', async () => {
-    const { ana, orderId } = await asked('2037');
+  it('and pays after the order was cancelled gets the days from then on', async () => {
+    const { ana, orderId } = await startPayment('2037');
     shop.clock.advance(2 * minute);
     await reconcile(shop.deps);
     shop.clock.advance(repayGraceMs + 1);
     await cancelAbandonedOrders(shop.deps);
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', ...unpaid });
-    await tell(0);
+    await advance(0);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     expect((await orderOf(ana, orderId)).serviceStart).toBe(shop.clock.now);
   });
 });
 
-describe('a payment that is told late', () => {
-  it('waits for its notice', async () => {
-    const { orderId } = await asked('3000');
-    await tell(3 * second);
+describe('a payment with a late notice', () => {
+  it('succeeds with the notice', async () => {
+    const { orderId } = await startPayment('3000');
+    await advance(3 * second);
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', captures: 0, taken: price });
     await shop.deliver(20 * second);
     expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
@@ -185,19 +185,19 @@ describe('a payment that is told late', () => {
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
-  it('is found by asking, and the notice then changes nothing', async () => {
-    const { orderId } = await asked('3000');
+  it('is found by a request, and the later notice changes nothing', async () => {
+    const { orderId } = await startPayment('3000');
     await shop.deliver(3 * second);
     shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
-    await tell(minute);
+    await advance(minute);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 });
 
-describe('when the answer to the question is lost', () => {
-  it('the customer is told the truth, and the question is found on the phone', async () => {
+describe('a lost answer to the prompt request', () => {
+  it('leaves the payment submitted, and the prompt is then found on the phone', async () => {
     const ana = await shop.buyer({ host });
     const phone = endingIn('1037');
     const lost = await ana.pay({ ...by(phone), payer: { phone, firstName: 'LOSTANSWER' } });
@@ -208,42 +208,42 @@ describe('when the answer to the question is lost', () => {
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'push' } });
     await shop.press(`/sandbox/bank/mobile/254${phone}`, 'pay');
-    await tell(0);
+    await advance(0);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 });
 
-describe('the page of the phone', () => {
-  const played = async (action: string, last = '1037') => {
-    const phone = await asked(last);
+describe('the sandbox page of the phone', () => {
+  const pressOnPhone = async (action: string, last = '1037') => {
+    const phone = await startPayment(last);
     const page = `/sandbox/bank/mobile/254${phone.phone}`;
     expect(await (await shop.app.request(page)).text()).toContain('Your phone asks: pay?');
     expect((await shop.press(page, action)).headers.get('location')).toBe(page);
     return { ...phone, page };
   };
 
-  it('pays, and shows it', async () => {
-    const { orderId, page } = await played('pay');
+  it('pays and shows the payment', async () => {
+    const { orderId, page } = await pressOnPhone('pay');
     expect(await (await shop.app.request(page)).text()).toContain('Paid');
     await shop.press(page, 'cancel');
-    await tell(0);
+    await advance(0);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
-  it('cancels, and nothing is taken', async () => {
-    const { ana, orderId } = await played('cancel');
-    await tell(0);
+  it('cancels without charging anything', async () => {
+    const { ana, orderId } = await pressOnPhone('cancel');
+    await advance(0);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 2007 });
   });
 
-  it('does nothing where it would have paid by itself', async () => {
-    const { orderId, page } = await played('ignore', '5678');
-    await tell(minute);
+  it('ignores a payment that would otherwise succeed by itself', async () => {
+    const { orderId, page } = await pressOnPhone('ignore', '5678');
+    await advance(minute);
     expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
-    await tell(minute);
+    await advance(minute);
     expect(await (await shop.app.request(page)).text()).toContain('Too late');
     await shop.press(page, 'pay');
-    await tell(minute);
+    await advance(minute);
     expect(await summarizeMoney(shop, orderId)).toMatchObject(unpaid);
   });
 });

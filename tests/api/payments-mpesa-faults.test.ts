@@ -4,21 +4,21 @@ import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
 import { byMpesa } from '#tests/builders/by-mpesa.ts';
 import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
-/** What happens when Daraja is not reached, or does not know the shop. */
+/** Failures of the connection to Daraja, and refusals by it. */
 const minute = 60_000;
 const push = /stkpush\/v1/;
 const query = /stkpushquery/;
-const story = byMpesa();
-const { host, wish, gateway, callBack, ask, anOrder, booked, tries } = story;
+const setup = byMpesa();
+const { host, wish, gateway, callBack, ask, anOrder, booked, tries } = setup;
 
-describe('when the wire to Daraja breaks', () => {
+describe('a connection failure to Daraja', () => {
   it.each(['inside', 'after'] as const)(
-    '%s the answer to a push, nobody is pushed twice, and the callback pays',
+    '%s the answer to a push sends no second push, and the callback pays',
     async (fault) => {
-      story.mpesa.failNext(push, fault);
+      setup.mpesa.failNext(push, fault);
       const { orderId, status, statusOf } = await anOrder();
       expect(status).toBe('SUBMITTED');
-      const before = story.mpesa.pushes.length;
+      const before = setup.mpesa.pushes.length;
       await ask();
       await gateway().authorise({
         key: (await tries(orderId))[0]?.id ?? '',
@@ -33,31 +33,31 @@ describe('when the wire to Daraja breaks', () => {
         orderLabel: orderId,
         payer: { phone: '712345678' },
       });
-      expect(story.mpesa.pushes.length).toBe(before);
+      expect(setup.mpesa.pushes.length).toBe(before);
       expect(await statusOf()).toBe('SUBMITTED');
       expect(await callBack('0')).toBe(200);
       expect(await booked(orderId)).toEqual(['capture 45000']);
     },
   );
 
-  it('before Daraja hears of it, the order can be paid again after some minutes', async () => {
-    story.mpesa.failNext(push, 'before');
+  it('before the push was received allows another payment after some minutes', async () => {
+    setup.mpesa.failNext(push, 'before');
     const { ana, orderId, statusOf } = await anOrder();
     await ask(5 * minute);
     expect(await statusOf()).toBe('PAYMENT_PENDING');
     expect((await ana.repay(orderId, wish())).data).toMatchObject({ next: { type: 'push' } });
   });
 
-  it('and the shop asks about a key that was not pushed yet, it never is', async () => {
+  it('closes an inquired key, so that a late request cannot push it', async () => {
     const { orderId } = await anOrder();
     await callBack('1032');
     const [row] = await tries(orderId);
     const key = crypto.randomUUID();
-    await story.shop.db
+    await setup.shop.db
       .insert(attempts)
       .values({ ...(row ?? expect.fail()), id: key, idempotencyKey: key, state: 'FAILED', providerRef: null });
     expect(await gateway().inquire(key)).toMatchObject({ state: 'failed' });
-    const before = story.mpesa.pushes.length;
+    const before = setup.mpesa.pushes.length;
     const late = { key, brand: 'baobab', merchantName: 'Baobab', methodCode: 'mpesa', amount: 45_000, currency: 'KES' };
     const answer = await gateway().authorise({
       ...late,
@@ -68,7 +68,7 @@ describe('when the wire to Daraja breaks', () => {
       orderLabel: orderId,
     });
     expect(answer).toMatchObject({ state: 'failed' });
-    expect(story.mpesa.pushes.length).toBe(before);
+    expect(setup.mpesa.pushes.length).toBe(before);
   });
 
   it.each([
@@ -83,10 +83,10 @@ describe('when the wire to Daraja breaks', () => {
     ['too many requests a second', 500, '500.003.02', 'Error Occurred: Spike Arrest Violation', -3031],
     ['a field that it does not take', 400, '400.002.02', 'Bad Request - Invalid PhoneNumber', 2003],
   ])(
-    'a refusal for %s is told at once, and nothing was pushed',
+    'a refusal for %s is reported at once, and nothing was pushed',
     async (_what, status, errorCode, errorMessage, code) => {
-      story.mpesa.failNext(push, { status, body: { requestId: 'r', errorCode, errorMessage } });
-      const ana = await story.shop.buyer({ host });
+      setup.mpesa.failNext(push, { status, body: { requestId: 'r', errorCode, errorMessage } });
+      const ana = await setup.shop.buyer({ host });
       expect((await ana.pay(wish())).errCode).toBe(code);
     },
   );
@@ -105,15 +105,15 @@ describe('when the wire to Daraja breaks', () => {
     ],
     ['too many requests', { status: 429, body: {} }],
     ['a page of a proxy', { status: 502, body: '<html>' }],
-  ])('%s says nothing for sure', async (_what, reply) => {
-    story.mpesa.failNext(push, reply);
+  ])('after %s, nothing is concluded', async (_what, reply) => {
+    setup.mpesa.failNext(push, reply);
     expect((await anOrder()).status).toBe('SUBMITTED');
   });
 
-  it('no answer at all to a question says nothing', async () => {
+  it('after no answer to a query, nothing is concluded', async () => {
     const { orderId } = await anOrder();
     const account = {
-      base: story.mpesa.origin,
+      base: setup.mpesa.origin,
       consumerKey: mpesaAccess.MPESA_CONSUMER_KEY,
       consumerSecret: mpesaAccess.MPESA_CONSUMER_SECRET,
       shortCode: '174379',
@@ -122,33 +122,33 @@ describe('when the wire to Daraja breaks', () => {
       initiator: undefined,
       send: (request: Request) => fetch(request, { signal: AbortSignal.timeout(100) }),
     };
-    story.mpesa.failNext(query, 'silent');
-    expect(await mpesaGateway(account, story.shop.deps).inquire((await tries(orderId))[0]?.id ?? '')).toEqual({
+    setup.mpesa.failNext(query, 'silent');
+    expect(await mpesaGateway(account, setup.shop.deps).inquire((await tries(orderId))[0]?.id ?? '')).toEqual({
       state: 'unknown',
     });
   });
 });
 
-describe('the token', () => {
-  it('is asked for once, kept for its hour, and asked for again when another process has ended it', async () => {
+describe('the access token', () => {
+  it('is requested once, cached for an hour, and requested again after it was invalidated', async () => {
     await anOrder();
-    const before = story.mpesa.tokens.length;
+    const before = setup.mpesa.tokens.length;
     await anOrder();
-    expect(story.mpesa.tokens.length).toBe(before);
-    story.mpesa.endTokens();
+    expect(setup.mpesa.tokens.length).toBe(before);
+    setup.mpesa.endTokens();
     expect((await anOrder()).status).toBe('PAYMENT_PENDING');
-    expect(story.mpesa.tokens.length).toBe(before + 1);
-    story.shop.clock.advance(60 * minute);
+    expect(setup.mpesa.tokens.length).toBe(before + 1);
+    setup.shop.clock.advance(60 * minute);
     expect((await anOrder()).status).toBe('PAYMENT_PENDING');
-    expect(story.mpesa.tokens.length).toBe(before + 2);
+    expect(setup.mpesa.tokens.length).toBe(before + 2);
   });
 
-  it('that is not given pushes nobody', async () => {
-    story.mpesa.endTokens();
-    story.mpesa.failNext(/oauth/, { status: 500 });
-    story.shop.clock.advance(60 * minute);
-    const before = story.mpesa.pushes.length;
-    expect((await (await story.shop.buyer({ host })).pay(wish())).errCode).toBe(2003);
-    expect(story.mpesa.pushes.length).toBe(before);
+  it('that could not be obtained prevents the push', async () => {
+    setup.mpesa.endTokens();
+    setup.mpesa.failNext(/oauth/, { status: 500 });
+    setup.shop.clock.advance(60 * minute);
+    const before = setup.mpesa.pushes.length;
+    expect((await (await setup.shop.buyer({ host })).pay(wish())).errCode).toBe(2003);
+    expect(setup.mpesa.pushes.length).toBe(before);
   });
 });

@@ -8,23 +8,23 @@ import { aCoupon } from '#tests/builders/a-coupon.ts';
 import { byMpesa } from '#tests/builders/by-mpesa.ts';
 import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
-/** Paying by M-Pesa. What it tells by itself, and what goes wrong, has files of its own. */
-const story = byMpesa();
-const { host, wish, gateway, callBack, anOrder, booked, tries } = story;
+/** Paying by M-Pesa. Its callbacks and failures have files of their own. */
+const setup = byMpesa();
+const { host, wish, gateway, callBack, anOrder, booked, tries } = setup;
 
 describe('paying by M-Pesa', () => {
-  it('asks on the phone, and is paid by the callback, whose receipt names the payment', async () => {
+  it('sends a prompt to the phone, and succeeds by the callback with its receipt number', async () => {
     const { orderId, status, next, statusOf } = await anOrder();
     expect(status).toBe('PAYMENT_PENDING');
     expect(next).toMatchObject({ type: 'push', amount: { amount: 45_000 } });
-    expect(next).toHaveProperty('phone', `+254 ${'•'.repeat(7)}${story.mpesa.pushes.at(-1)?.phone.slice(-2)}`);
-    expect(story.mpesa.pushes.at(-1)).toMatchObject({ amount: 450, reference: orderId.slice(-12) });
-    expect(story.mpesa.pushes.at(-1)?.phone).toMatch(/^254712/);
+    expect(next).toHaveProperty('phone', `+254 ${'•'.repeat(7)}${setup.mpesa.pushes.at(-1)?.phone.slice(-2)}`);
+    expect(setup.mpesa.pushes.at(-1)).toMatchObject({ amount: 450, reference: orderId.slice(-12) });
+    expect(setup.mpesa.pushes.at(-1)?.phone).toMatch(/^254712/);
     expect(await callBack('0')).toBe(200);
     expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
     expect(await booked(orderId)).toEqual(['capture 45000']);
     expect(await tries(orderId)).toMatchObject([
-      { state: 'SUCCEEDED', providerRef: story.mpesa.pushes.at(-1)?.receipt },
+      { state: 'SUCCEEDED', providerRef: setup.mpesa.pushes.at(-1)?.receipt },
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('paying by M-Pesa', () => {
     ['an operator that does not exist', 'SFC_IC0003', 'PAYMENT_FAILED', 2003],
     ['a question that ran out', '1019', 'PAYMENT_PENDING', null],
     ['a phone that is off', '1037', 'PAYMENT_PENDING', null],
-  ])('tells of %s, and the order can be paid again', async (_what, result, status, failureCode) => {
+  ])('reports %s, and the order can be paid again', async (_what, result, status, failureCode) => {
     const { ana, orderId, statusOf } = await anOrder();
     expect(await callBack(result)).toBe(200);
     expect(await statusOf()).toBe(status);
@@ -50,7 +50,7 @@ describe('paying by M-Pesa', () => {
     expect(await booked(orderId)).toEqual(['capture 45000']);
   });
 
-  it('takes whole shillings of one currency, and numbers of Kenya', async () => {
+  it('accepts whole Kenyan shillings and Kenyan numbers', async () => {
     expect(['KES', 'XOF'].map((currency) => gateway().takes('mpesa', currency))).toEqual([true, false]);
     const { orderId } = await anOrder();
     await callBack('1032');
@@ -63,7 +63,7 @@ describe('paying by M-Pesa', () => {
       returnUrl: '',
     };
     const request = { ...rest, diallingCode: '254', orderLabel: orderId, payer: { phone: '712345678' } };
-    const before = story.mpesa.pushes.length;
+    const before = setup.mpesa.pushes.length;
     expect(await gateway().authorise({ ...request, key: 'a', amount: 45_050 })).toEqual({
       state: 'failed',
       failure: 'currencyUnsupported',
@@ -72,16 +72,16 @@ describe('paying by M-Pesa', () => {
       state: 'failed',
       failure: 'paymentFailed',
     });
-    expect(story.mpesa.pushes.length).toBe(before);
+    expect(setup.mpesa.pushes.length).toBe(before);
   });
 
-  it('writes the time as Nairobi has it', () => {
+  it('formats the time of Nairobi', () => {
     expect(nairobiTime(Date.UTC(2026, 11, 31, 22, 5, 9))).toBe('20270101010509');
   });
 });
 
 describe('the settings of M-Pesa', () => {
-  it('are complete or none', () => {
+  it('are all set or all missing', () => {
     const { MPESA_PASSKEY: _, ...rest } = mpesaAccess;
     expect(() => readSettings({ NODE_ENV: 'test', ...rest })).toThrow(/MPESA_SHORT_CODE: must be set together with/);
     const { MPESA_SECURITY_CREDENTIAL: __, ...noPassword } = mpesaAccess;
@@ -90,9 +90,9 @@ describe('the settings of M-Pesa', () => {
     );
   });
 
-  it('are tried by asking for a token', async () => {
+  it('are checked by requesting a token', async () => {
     expect(await gateway().check?.()).toMatchObject({ works: true });
-    story.mpesa.failNext(/oauth/, {
+    setup.mpesa.failNext(/oauth/, {
       status: 400,
       body: { errorCode: '400.008.01', errorMessage: 'Invalid authentication type passed' },
     });
@@ -100,38 +100,38 @@ describe('the settings of M-Pesa', () => {
   });
 });
 
-describe('a price above what M-Pesa moves at once', () => {
-  it('is offered by another method only, and refused before an order is placed', async () => {
-    const ana = await story.shop.buyer({ host });
+describe('a price above the M-Pesa limit', () => {
+  it('is offered by other methods only, and is refused before an order is placed', async () => {
+    const ana = await setup.shop.buyer({ host });
     const own = and(eq(plans.brand, 'baobab'), eq(plans.id, '501'));
     const offersAt = async (price: number) => {
-      await story.shop.db
+      await setup.shop.db
         .update(plans)
         .set({ prices: { KES: price } })
         .where(own);
-      await story.shop.deps.catalog.refresh();
+      await setup.shop.deps.catalog.refresh();
       const body = { planId: '501', currency: 'KES' };
-      return (await story.shop.request(endpoints.paymentMethods, { body }, ana)).data.map(({ code }) => code);
+      return (await setup.shop.request(endpoints.paymentMethods, { body }, ana)).data.map(({ code }) => code);
     };
     try {
       expect(await offersAt(25_000_000)).toContain('mpesa');
       expect(await offersAt(25_000_100)).not.toContain('mpesa');
-      const asked = story.mpesa.pushes.length;
+      const asked = setup.mpesa.pushes.length;
       expect(await ana.pay(wish())).toMatchObject({ errCode: -2502 });
-      expect(story.mpesa.pushes).toHaveLength(asked);
+      expect(setup.mpesa.pushes).toHaveLength(asked);
     } finally {
       await offersAt(45_000);
     }
   });
 });
 
-describe('prices that are no whole shillings', () => {
-  it('are rounded down before anybody sees them, and paid as they were seen', async () => {
-    const ana = await story.shop.buyer({ host });
-    const code = await aCoupon(story.shop.db, { brand: 'baobab', value: 33 });
+describe('a price with a fraction of a shilling', () => {
+  it('is rounded down before it is shown, and is paid as shown', async () => {
+    const ana = await setup.shop.buyer({ host });
+    const code = await aCoupon(setup.shop.db, { brand: 'baobab', value: 33 });
     const asked = { planId: '501', methodCode: 'mpesa', currency: 'KES', discountCode: code };
-    const seen = await story.shop.request(endpoints.goodsValuation, { body: asked }, ana);
-    expect(seen.data).toMatchObject({ original: { amount: 45_000 }, total: { amount: 30_100 } });
+    const quote = await setup.shop.request(endpoints.goodsValuation, { body: asked }, ana);
+    expect(quote.data).toMatchObject({ original: { amount: 45_000 }, total: { amount: 30_100 } });
     const { orderId, next } = (await ana.pay({ ...wish(), discountCode: code })).data;
     expect(next).toMatchObject({ type: 'push', amount: { amount: 30_100 } });
     await callBack('0');

@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const awaited = async () => {
+const aPendingOrder = async () => {
   const { uid } = await shop.buyer();
   return anOrder(shop.db, { uid }, { status: 'PAYMENT_PENDING', attempt: { state: 'PENDING' } });
 };
 
-const tell = (notice: object | string, sent?: { at?: number; secret?: string }) => sendNotice(shop, notice, sent);
+const notify = (notice: object | string, sent?: { at?: number; secret?: string }) => sendNotice(shop, notice, sent);
 
 const stateOf = async (orderId: string) => {
   const [order] = await shop.db.select().from(orders).where(eq(orders.orderId, orderId));
@@ -28,16 +28,16 @@ const stateOf = async (orderId: string) => {
 };
 
 describe('a notice of the provider', () => {
-  it('pays the order that it names, once, however often it comes', async () => {
-    const { order, attempt } = await awaited();
+  it('pays its order once, however often it arrives', async () => {
+    const { order, attempt } = await aPendingOrder();
     const notice = aNotice(attempt.id);
-    expect([await tell(notice), await tell(notice), await tell(aNotice(attempt.id))]).toEqual([200, 200, 200]);
+    expect([await notify(notice), await notify(notice), await notify(aNotice(attempt.id))]).toEqual([200, 200, 200]);
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
   });
 
-  it('is believed only when the provider has signed it', async () => {
-    const { order, attempt } = await awaited();
-    expect(await tell(aNotice(attempt.id), { secret: 'a guess' })).toBe(401);
+  it('is accepted only with the signature of the provider', async () => {
+    const { order, attempt } = await aPendingOrder();
+    expect(await notify(aNotice(attempt.id), { secret: 'a guess' })).toBe(401);
     const unsigned = await shop.app.request('/webhooks/sandbox', {
       method: 'POST',
       body: JSON.stringify(aNotice(attempt.id)),
@@ -46,36 +46,36 @@ describe('a notice of the provider', () => {
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_PENDING', books: [] });
   });
 
-  it('is refused when it is a copy of an old one', async () => {
-    const { order, attempt } = await awaited();
-    expect(await tell(aNotice(attempt.id), { at: shop.clock.now - noticeWindowMs - 1 })).toBe(401);
+  it('is refused if it is replayed later', async () => {
+    const { order, attempt } = await aPendingOrder();
+    expect(await notify(aNotice(attempt.id), { at: shop.clock.now - noticeWindowMs - 1 })).toBe(401);
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_PENDING', books: [] });
   });
 
   it.each(['', '{', '[]', '{"id":"evt_12345678"}', JSON.stringify(aNotice('not-a-key'))])(
-    'that cannot be read is refused, signed or not: %s',
+    'that is malformed is refused: %s',
     async (body) => {
-      expect(await tell(body)).toBe(401);
+      expect(await notify(body)).toBe(401);
     },
   );
 
-  it('about another amount or currency changes nothing', async () => {
-    const { order, attempt } = await awaited();
-    await tell(aNotice(attempt.id, { amount: 1 }));
-    await tell(aNotice(attempt.id, { currency: 'USD' }));
+  it('with another amount or currency changes nothing', async () => {
+    const { order, attempt } = await aPendingOrder();
+    await notify(aNotice(attempt.id, { amount: 1 }));
+    await notify(aNotice(attempt.id, { currency: 'USD' }));
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_PENDING', books: [] });
-    await tell(aNotice(attempt.id));
+    await notify(aNotice(attempt.id));
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
   });
 
-  it('about a payment of another installation is accepted and counted, once its signature fits', async () => {
+  it('about a payment of another installation is accepted and counted if its signature is valid', async () => {
     const counted = async () => {
       const { text } = { text: await (await shop.app.request('/metrics')).text() };
       return Number(/^foreign_notices_total\{gateway="sandbox"\} (\d+)$/m.exec(text)?.[1] ?? 0);
     };
     const before = await counted();
     const foreign = aNotice(crypto.randomUUID());
-    expect([await tell(foreign), await tell(foreign)]).toEqual([200, 200]);
+    expect([await notify(foreign), await notify(foreign)]).toEqual([200, 200]);
     expect(await counted()).toBe(before + 2);
     expect(
       (await shop.app.request('/webhooks/sandbox', { method: 'POST', body: JSON.stringify(foreign) })).status,
@@ -83,7 +83,7 @@ describe('a notice of the provider', () => {
     expect(await counted()).toBe(before + 2);
   });
 
-  it('of a provider that we do not have finds nobody', async () => {
+  it('of an unknown provider is not found', async () => {
     expect((await shop.app.request('/webhooks/constructor', { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
@@ -92,25 +92,25 @@ describe('a notice of the provider', () => {
     expect((await shop.app.request('/webhooks/sandbox', { method: 'POST', body })).status).toBe(413);
   });
 
-  it('of a chargeback that overtakes the payment leaves both in the books', async () => {
-    const { order, attempt } = await awaited();
-    await tell(aNotice(attempt.id, { event: 'chargeback' }));
-    await tell(aNotice(attempt.id));
+  it('of a chargeback before its payment books both', async () => {
+    const { order, attempt } = await aPendingOrder();
+    await notify(aNotice(attempt.id, { event: 'chargeback' }));
+    await notify(aNotice(attempt.id));
     expect(await stateOf(order.orderId)).toEqual({ status: 'CHARGEBACK_PENDING', books: ['capture', 'chargeback'] });
   });
 
-  it('of a decline that comes after the money does not take it away', async () => {
-    const { order, attempt } = await awaited();
-    await tell(aNotice(attempt.id));
-    await tell(aNotice(attempt.id, { status: 'declined', declineCode: 301 }));
+  it('of a decline after the payment does not revoke it', async () => {
+    const { order, attempt } = await aPendingOrder();
+    await notify(aNotice(attempt.id));
+    await notify(aNotice(attempt.id, { status: 'declined', declineCode: 301 }));
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
   });
 
-  it('of money that comes after a decline is believed', async () => {
-    const { order, attempt } = await awaited();
-    await tell(aNotice(attempt.id, { status: 'declined', declineCode: 301 }));
+  it('of a payment after a decline is booked', async () => {
+    const { order, attempt } = await aPendingOrder();
+    await notify(aNotice(attempt.id, { status: 'declined', declineCode: 301 }));
     expect((await stateOf(order.orderId)).status).toBe('PAYMENT_FAILED');
-    await tell(aNotice(attempt.id));
+    await notify(aNotice(attempt.id));
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
     const [after] = await shop.db.select().from(attempts).where(eq(attempts.id, attempt.id));
     expect(after).toMatchObject({ state: 'SUCCEEDED', failureCode: null });

@@ -19,7 +19,7 @@ import { sandbox } from '#sandbox/sandbox.ts';
 const host = 'mego.localhost';
 const minute = 60_000;
 
-/** UseePay and Payssion, at whose own pages people pay; what only one of them has is in a file of its own. */
+/** Providers with a hosted payment page. What only one of them has is tested in a file of its own. */
 const providers = {
   useepay: {
     start: useepayServer,
@@ -33,7 +33,7 @@ const providers = {
     ask: /POST \/api/,
     create: endpoints.useepayCreate,
     confirm: endpoints.useepayConfirm,
-    /** what must be in no log */
+    /** must not be logged */
     secrets: [useepayAccess.USEEPAY_PRIVATE_KEY],
   },
   payssion: {
@@ -52,16 +52,16 @@ const providers = {
   },
 } as const;
 
-describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
-  const way = providers[name];
-  const { price, wish } = way;
+describe.each(['useepay', 'payssion'] as const)('the hosted payment page of %s', (name) => {
+  const hosted = providers[name];
+  const { price, wish } = hosted;
   const lines: string[] = [];
   let provider: PageProvider;
   let shop: Shop;
   beforeAll(async () => {
-    provider = await way.start();
+    provider = await hosted.start();
     shop = await aShop(undefined, {
-      env: { ...way.env, [way.url]: provider.origin },
+      env: { ...hosted.env, [hosted.url]: provider.origin },
       deps: (base) => {
         const log = createLog('info', { write: (line) => void lines.push(line) });
         return { log, gateways: openGateways({ ...base, log }, sandbox) };
@@ -70,7 +70,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
   });
   afterEach(() => expect(provider.wrong).toEqual([]));
   afterAll(async () => {
-    for (const secret of way.secrets) expect(lines.join('')).not.toContain(secret);
+    for (const secret of hosted.secrets) expect(lines.join('')).not.toContain(secret);
     await shop.close();
     await provider.close();
   });
@@ -78,7 +78,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
   const gateway = () => shop.deps.gateways[name] ?? expect.fail('no gateway is installed');
   const headers = { host, 'content-type': 'application/x-www-form-urlencoded' };
   const post = async ({ url, body }: Notice) => (await shop.app.request(url, { method: 'POST', body, headers })).status;
-  const told = (outcome: Outcome, of?: PagePayment) => post(provider.end(outcome, of));
+  const endPayment = (outcome: Outcome, of?: PagePayment) => post(provider.end(outcome, of));
   const ask = async (afterMs = defaultReconcileAfterMs) => {
     shop.clock.advance(afterMs);
     await reconcile(shop.deps);
@@ -99,11 +99,11 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
   }
   const paid = [`capture ${price}`];
 
-  it('the payer is sent there with nothing of a card, and is paid by the notice', async () => {
+  it('opens without any card field in the storefront, and the notice pays the order', async () => {
     const { ana, orderId, status, next, statusOf } = await anOrder();
     expect(status).toBe('PAYMENT_PENDING');
     expect(next).toMatchObject({ type: 'redirect', finish: name });
-    expect(next.type === 'redirect' && next.url.startsWith(way.page)).toBe(true);
+    expect(next.type === 'redirect' && next.url.startsWith(hosted.page)).toBe(true);
     const body = { planId: '201', currency: wish.currency };
     const methods = await shop.request(endpoints.paymentMethods, { body }, ana);
     const shown = methods.data.find(({ code }) => code === wish.methodCode);
@@ -112,17 +112,17 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     const payment = provider.payments.at(-1) ?? expect.fail();
     expect(payment.returnUrl).toContain(`/finish/${name}`);
     expect(payment.notifyUrl).toMatch(new RegExp(`/webhooks/${name}$`));
-    expect(await told('paid')).toBe(200);
+    expect(await endPayment('paid')).toBe(200);
     expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
     expect(await booked(orderId)).toEqual(paid);
     expect(await tries(orderId)).toMatchObject([{ state: 'SUCCEEDED', providerRef: payment.reference }]);
   });
 
-  it('who comes back is paid without a notice, in any browser, and is shown the same page until then', async () => {
+  it('is confirmed on return in any browser without a notice, and is reopened until then', async () => {
     const { ana, orderId, next, resultToken } = await anOrder();
-    const back = () => shop.request(way.confirm, { body: { token: resultToken } }, { host });
+    const back = () => shop.request(hosted.confirm, { body: { token: resultToken } }, { host });
     expect((await back()).data).toMatchObject({ status: 'PAYMENT_PENDING', next });
-    const again = await shop.request(way.create, { body: { orderId } }, ana);
+    const again = await shop.request(hosted.create, { body: { orderId } }, ana);
     expect(again.data).toMatchObject({ status: 'PAYMENT_PENDING', next });
     const notice = provider.end('paid');
     expect((await back()).data.status).toBe('PAYMENT_SUCCEEDED');
@@ -131,24 +131,24 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
   });
 
   it.each([
-    ['a no of the bank', 'refused', 'PAYMENT_FAILED', way.refused],
+    ['a no of the bank', 'refused', 'PAYMENT_FAILED', hosted.refused],
     ['a no of the payer', 'cancelled', 'PAYMENT_FAILED', 2007],
     ['a page whose time has passed', 'expired', 'PAYMENT_PENDING', null],
-  ] as const)('%s is told, and the order can be paid again', async (_what, outcome, status, failureCode) => {
+  ] as const)('reports %s, and the order can be paid again', async (_what, outcome, status, failureCode) => {
     const { ana, orderId, statusOf } = await anOrder();
-    expect(await told(outcome)).toBe(200);
+    expect(await endPayment(outcome)).toBe(200);
     expect(await statusOf()).toBe(status);
     expect((await tries(orderId))[0]).toMatchObject({ failureCode });
     shop.clock.advance(1000);
     const again = await ana.repay(orderId, wish);
     expect(again.data).toMatchObject({ orderId, status: 'PAYMENT_PENDING', next: { type: 'redirect' } });
-    expect(await told('paid')).toBe(200);
+    expect(await endPayment('paid')).toBe(200);
     expect(await booked(orderId)).toEqual(paid);
   });
 
-  it('what takes its time is waited for', async () => {
+  it('keeps a payment pending while it is being processed', async () => {
     const { orderId, statusOf } = await anOrder();
-    expect(await told('underway')).toBe(200);
+    expect(await endPayment('underway')).toBe(200);
     await ask(30 * minute);
     expect(await statusOf()).toBe('PAYMENT_PENDING');
     provider.end('paid');
@@ -156,7 +156,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     expect(await booked(orderId)).toEqual(paid);
   });
 
-  it('notices count once, in any order', async () => {
+  it('sends notices that count once in any order', async () => {
     const { orderId, statusOf } = await anOrder();
     const waits = provider.end('underway');
     const yes = provider.end('paid');
@@ -165,7 +165,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     expect(await booked(orderId)).toEqual(paid);
   });
 
-  it('a notice that is not theirs is refused, and changes nothing', async () => {
+  it('sends notices with a valid signature; all others are refused and change nothing', async () => {
     const { statusOf } = await anOrder();
     const { url, body } = provider.end('paid');
     const forged = [
@@ -177,15 +177,15 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     ];
     for (const one of forged) expect([401, one]).toEqual([await post({ url, body: one }), one]);
     expect(await statusOf()).toBe('PAYMENT_PENDING');
-    const strangers = { ...(provider.payments.at(-1) ?? expect.fail()), id: crypto.randomUUID().replaceAll('-', '') };
-    provider.payments.push(strangers);
-    expect(await post(provider.tell(strangers))).toBe(200);
+    const foreign = { ...(provider.payments.at(-1) ?? expect.fail()), id: crypto.randomUUID().replaceAll('-', '') };
+    provider.payments.push(foreign);
+    expect(await post(provider.tell(foreign))).toBe(200);
     provider.payments.pop();
     expect(await post({ url, body })).toBe(200);
     expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('a notice that is lost is asked for', async () => {
+  it('is queried after a lost notice', async () => {
     const { orderId, statusOf } = await anOrder();
     await ask();
     expect(await statusOf()).toBe('PAYMENT_PENDING');
@@ -195,16 +195,16 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
   });
 
   it.each(['before', 'inside', 'after'] as const)(
-    'a page whose address was lost %s its answer is paid at by nobody, and the order is paid at another one',
+    'whose address was lost %s the answer is not paid at, and the order gets another page',
     async (fault) => {
-      provider.failNext(way.open, fault);
+      provider.failNext(hosted.open, fault);
       const { ana, orderId, status, statusOf } = await anOrder();
       expect(status).toBe('SUBMITTED');
       await ask();
       expect(await statusOf()).toBe('PAYMENT_FAILED');
       shop.clock.advance(1000);
       expect((await ana.repay(orderId, wish)).data).toMatchObject({ next: { type: 'redirect' } });
-      expect(await told('paid')).toBe(200);
+      expect(await endPayment('paid')).toBe(200);
       expect(await booked(orderId)).toEqual(paid);
     },
   );
@@ -214,18 +214,18 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     ['an error of theirs', { status: 500, body: {} }],
     ['a page of a proxy', { status: 502, body: '<html>' }],
     ['an answer that nobody signed, or without a meaning', { status: 200, body: { resultCode: 'succeed' } }],
-  ])('%s says nothing for sure', async (_what, reply) => {
-    provider.failNext(way.open, reply);
+  ])('after %s, nothing is concluded', async (_what, reply) => {
+    provider.failNext(hosted.open, reply);
     const { orderId, status } = await anOrder();
     expect(status).toBe('SUBMITTED');
     const [attempt] = await tries(orderId);
-    provider.failNext(way.ask, reply);
+    provider.failNext(hosted.ask, reply);
     expect(await gateway().inquire(attempt?.id ?? '')).toEqual({ state: 'unknown' });
-    provider.failNext(way.ask, 'before');
+    provider.failNext(hosted.ask, 'before');
     expect(await gateway().cancel(attempt?.id ?? '')).toEqual({ state: 'unknown' });
   });
 
-  it('one key opens one page, however often it is asked for', async () => {
+  it('is opened once per idempotency key', async () => {
     const { orderId, next } = await anOrder();
     const [attempt] = await tries(orderId);
     const before = provider.payments.length;
@@ -250,18 +250,18 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     expect(provider.payments.length).toBe(before);
   });
 
-  it('money that comes after the order was cancelled pays it', async () => {
+  it('credits a payment after the order was cancelled', async () => {
     const { orderId, statusOf } = await anOrder();
     const [attempt] = await tries(orderId);
     const purchase = (await findPurchase(shop.db, attempt?.id ?? '')) ?? expect.fail();
     expect(await cancelUnpaidOrder(shop.deps, purchase)).toBe('cancelled');
     expect(await statusOf()).toBe('PAYMENT_CANCELLED');
-    expect(await told('paid')).toBe(200);
+    expect(await endPayment('paid')).toBe(200);
     expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
     expect(await booked(orderId)).toEqual(paid);
   });
 
-  it('an order that may be being paid is not cancelled', async () => {
+  it('prevents the cancellation of an order that may be paid there', async () => {
     const { orderId, statusOf } = await anOrder();
     const [attempt] = await tries(orderId);
     provider.end('underway');
@@ -272,21 +272,21 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
   });
 
-  /** An order that was paid at two pages: one was left open when the other was asked for. */
+  /** An order that was paid at two pages: the first one stayed open when the second was requested. */
   async function paidTwice() {
     const { ana, orderId } = await anOrder();
     const first = provider.payments.at(-1) ?? expect.fail();
-    await told('expired');
+    await endPayment('expired');
     shop.clock.advance(1000);
     await ana.repay(orderId, wish);
-    await told('paid');
+    await endPayment('paid');
     shop.clock.advance(1000);
-    expect(await told('paid', first)).toBe(200);
+    expect(await endPayment('paid', first)).toBe(200);
     expect(await booked(orderId)).toEqual([...paid, ...paid]);
     return { orderId, first };
   }
 
-  it('what was paid twice is given back once, when they say so', async () => {
+  it('refunds a duplicate payment once, when the provider confirms it', async () => {
     const { orderId, first } = await paidTwice();
     expect(await refundDuplicates(shop.deps)).toBe(0);
     shop.clock.advance(10 * minute);
@@ -301,7 +301,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     expect(provider.refunds).toEqual([first.id]);
   });
 
-  it('a refund whose answer was lost is found, and not asked for again', async () => {
+  it('finds a refund whose answer was lost, and requests no second one', async () => {
     const { orderId, first } = await paidTwice();
     provider.failNext(/\/api/, 'after', /transactionType=refund|^transaction_id=/);
     await refundDuplicates(shop.deps);
@@ -314,21 +314,21 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     expect(await booked(orderId)).toEqual([...paid, ...paid, `refund -${price}`]);
   });
 
-  it('the keys are tried by asking about a payment that never was', async () => {
+  it('is checked by querying a payment that does not exist', async () => {
     expect(await gateway().check?.()).toMatchObject({ works: true });
-    provider.failNext(way.ask, 'before');
+    provider.failNext(hosted.ask, 'before');
     expect(await gateway().check?.()).toMatchObject({ works: false });
-    const [first = ''] = Object.keys(way.env);
-    const { [first]: _, ...rest } = way.env as Readonly<Record<string, string>>;
+    const [first = ''] = Object.keys(hosted.env);
+    const { [first]: _, ...rest } = hosted.env as Readonly<Record<string, string>>;
     expect(() => readSettings({ NODE_ENV: 'test', ...rest })).toThrow(/must be set together with/);
   });
 
-  it('a refund that they will never give is asked for no more, and people are told', async () => {
+  it('reports a refund that the provider rejects permanently to the operator, without another request', async () => {
     const { orderId, statusOf } = await anOrder();
-    await told('paid');
+    await endPayment('paid');
     provider.refuseRefunds();
-    const asked = await shop.db.transaction((tx) => requestRefund(tx, shop.deps, { orderId }, shop.clock.now));
-    expect(asked.state).toBe('asked');
+    const refund = await shop.db.transaction((tx) => requestRefund(tx, shop.deps, { orderId }, shop.clock.now));
+    expect(refund.state).toBe('asked');
     for (let round = 0; round < 6; round += 1) {
       await refundDuplicates(shop.deps);
       shop.clock.advance(10 * minute);

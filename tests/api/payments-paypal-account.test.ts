@@ -14,10 +14,10 @@ afterAll(() => shop.close());
 
 const create = '/v2/checkout/orders';
 
-describe('the access token', () => {
+describe('the access token of PayPal', () => {
   const tokens = () => shop.asked.filter(({ path }) => path.endsWith('/oauth2/token')).length;
 
-  it('is asked for once, and again only when its time is over', async () => {
+  it('is requested once, and again only after it has expired', async () => {
     const ana = await shop.buyer();
     await ana.pay(byPaypal);
     const before = tokens();
@@ -29,7 +29,7 @@ describe('the access token', () => {
     expect(tokens()).toBe(before + 1);
   });
 
-  it('that PayPal has ended before its time is renewed, and nobody notices', async () => {
+  it('is renewed without an error if PayPal has invalidated it early', async () => {
     const ana = await shop.buyer();
     const before = tokens();
     shop.spoil(once(create, () => Response.json({ error: 'invalid_token' }, { status: 401 })));
@@ -38,7 +38,7 @@ describe('the access token', () => {
     expect(tokens()).toBe(before + 1);
   });
 
-  it('that nobody gives leaves the payment unknown, and tells the operator why', async () => {
+  it('that is refused leaves the payment submitted, and the reason is logged for the operator', async () => {
     const ana = await shop.buyer();
     shop.clock.advance(tokenSeconds * 1000);
     shop.spoil(once('/oauth2/token', () => Response.json({ error: 'invalid_client' }, { status: 401 })));
@@ -54,25 +54,25 @@ describe('the real PayPal', () => {
   it.each([
     [{}, 'https://api-m.sandbox.paypal.com'],
     [{ PAYPAL_ENVIRONMENT: 'live' }, 'https://api-m.paypal.com'],
-  ])('is reached by the app that is configured: %o', async (more, origin) => {
+  ])('is called with the configured app: %o', async (more, origin) => {
     const real = await testApp({ db: shop.db, env: { ...app, ...more } });
-    const asked: Request[] = [];
+    const requests: Request[] = [];
     const gateway = openPaypal(real.deps, sandbox, () => async (request) => {
-      asked.push(request);
+      requests.push(request);
       return Response.json({ error: 'invalid_client' }, { status: 401 });
     });
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const key = (await shop.recordsOf(data.orderId)).attempts[0]?.id ?? '';
     expect(await gateway?.inquire(key)).toEqual({ state: 'unknown' });
-    expect(asked.map(({ url }) => url)).toEqual([`${origin}/v1/oauth2/token`]);
+    expect(requests.map(({ url }) => url)).toEqual([`${origin}/v1/oauth2/token`]);
     const basic = Buffer.from(`${app.PAYPAL_CLIENT_ID}:${app.PAYPAL_CLIENT_SECRET}`).toString('base64');
-    expect(asked[0]?.headers.get('authorization')).toBe(`Basic ${basic}`);
-    // the pretended one has made way
+    expect(requests[0]?.headers.get('authorization')).toBe(`Basic ${basic}`);
+    // the simulated PayPal is removed
     expect((await real.app.request('/sandbox/paypal/v1/oauth2/token', { method: 'POST' })).status).toBe(404);
   });
 
-  it('is not there where neither it nor the sandbox is configured', async () => {
+  it('is missing if neither it nor the sandbox is configured', async () => {
     const plain = await testApp({ db: shop.db, env: { SANDBOX: 'false' } });
     expect(plain.deps.gateways.paypal).toBeUndefined();
     const real = await testApp({ db: shop.db, env: { SANDBOX: 'false', ...app } });
@@ -81,7 +81,7 @@ describe('the real PayPal', () => {
 });
 
 describe('the page of the sandbox PayPal', () => {
-  it('shows the amount and three ways on, and nothing of a payment that it does not know', async () => {
+  it('shows the amount and three choices, and nothing for an unknown payment', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const page = await shop.app.request(pageAt(data.next));

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const create = '/v2/checkout/orders';
-/** Ways to lose an answer, all of them after PayPal has done what it was asked. */
+/** Ways to lose an answer, all of them after PayPal has processed the request. */
 const losses: readonly (readonly [string, How])[] = [
   ['a cut wire', 'after'],
   ['an error of PayPal', () => Response.json({ name: 'INTERNAL_SERVER_ERROR' }, { status: 500 })],
@@ -25,8 +25,8 @@ const losses: readonly (readonly [string, How])[] = [
   ['a status that nobody knows', () => Response.json({ id: 'ABC', status: 'BAKED', links: [] }, { status: 201 })],
 ];
 
-describe('when the answer of PayPal to a new order is lost', () => {
-  it.each(losses)('by %s, the payer is led to that order later', async (_what, how) => {
+describe('a lost answer of PayPal to a new order', () => {
+  it.each(losses)('by %s leads the payer to the same order later', async (_what, how) => {
     const ana = await shop.buyer();
     shop.spoil(once(create, how));
     const { data } = await ana.pay(byPaypal);
@@ -41,7 +41,7 @@ describe('when the answer of PayPal to a new order is lost', () => {
     expect([paypal.length, ledger]).toEqual([1, ['capture']]);
   });
 
-  it('because the request never arrived, the payment has ended unpaid, and the order can be paid again', async () => {
+  it('because the request never arrived fails the payment, and the order can be paid again', async () => {
     const ana = await shop.buyer();
     shop.spoil(once(create, 'before'));
     const { data } = await ana.pay(byPaypal);
@@ -54,7 +54,7 @@ describe('when the answer of PayPal to a new order is lost', () => {
     expect((await shop.recordsOf(data.orderId)).ledger).toEqual(['capture']);
   });
 
-  it('and PayPal stays away, the payment ends unpaid in less than a quarter of an hour', async () => {
+  it('during a long outage fails the payment within a quarter of an hour', async () => {
     const ana = await shop.buyer();
     shop.spoil(() => Promise.reject(new Error('no connection')));
     const { data } = await ana.pay(byPaypal);
@@ -66,7 +66,7 @@ describe('when the answer of PayPal to a new order is lost', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
   });
 
-  it('a refusal is no lost answer: it says at once that nothing was taken', async () => {
+  it('differs from a refusal, which reports at once that nothing was charged', async () => {
     const ana = await shop.buyer();
     const refusal = { name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'PAYEE_ACCOUNT_RESTRICTED' }] };
     shop.spoil(once(create, { instead: refusal }));
@@ -77,9 +77,9 @@ describe('when the answer of PayPal to a new order is lost', () => {
   });
 });
 
-describe('when the answer of PayPal to a capture is lost', () => {
+describe('a lost answer of PayPal to a capture', () => {
   it.each<readonly [string, How]>([...losses, ['a request that never arrived', 'before']])(
-    'by %s, it is captured once, and the payer is told the truth',
+    'by %s is captured once, and the payer sees the correct status',
     async (_what, how) => {
       const ana = await shop.buyer();
       const { data } = await ana.pay(byPaypal);
@@ -93,7 +93,7 @@ describe('when the answer of PayPal to a capture is lost', () => {
     },
   );
 
-  it('by a cut wire and nobody comes back, the job finds it paid', async () => {
+  it('is found paid by the job if the payer does not return', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'approve');
@@ -105,7 +105,7 @@ describe('when the answer of PayPal to a capture is lost', () => {
     expect((await shop.recordsOf(data.orderId)).ledger).toEqual(['capture']);
   });
 
-  it('an order that somebody else has captured is a success', async () => {
+  it('succeeds if another request has captured the order', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'approve');
@@ -123,7 +123,7 @@ describe('when the answer of PayPal to a capture is lost', () => {
   });
 });
 
-describe('when PayPal refuses to capture', () => {
+describe('a refusal of PayPal to capture', () => {
   const refuses = (issue: string) =>
     once('/capture', { instead: { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }] } });
 
@@ -131,7 +131,7 @@ describe('when PayPal refuses to capture', () => {
     ['PAYER_ACCOUNT_RESTRICTED', 301],
     ['TRANSACTION_REFUSED', 301],
     ['PAYEE_BLOCKED_TRANSACTION', 2003],
-  ])('for good, with %s, the payment has failed with %i', async (issue, code) => {
+  ])('for good with %s fails the payment with %i', async (issue, code) => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'approve');
@@ -141,7 +141,7 @@ describe('when PayPal refuses to capture', () => {
   });
 
   it.each(['PAYER_ACTION_REQUIRED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING'])(
-    'with %s, the payer goes back',
+    'with %s sends the payer back to PayPal',
     async (issue) => {
       const ana = await shop.buyer();
       const { data } = await ana.pay(byPaypal);
@@ -153,7 +153,7 @@ describe('when PayPal refuses to capture', () => {
     },
   );
 
-  it('for a reason that nobody knows, nothing is concluded, and it is asked again', async () => {
+  it('for an unknown reason concludes nothing, and the capture is retried', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'approve');

@@ -12,12 +12,12 @@ beforeAll(async () => {
   shop = await aPaypalShop();
 });
 beforeEach(async () => {
-  // a customer with many open orders is asked for a captcha
+  // a customer with many open orders has to solve a captcha
   ana = await shop.buyer();
 });
 afterAll(() => shop.close());
 
-/** A payment whose payer has approved it. */
+/** A payment that the payer has approved. */
 async function approved() {
   const { data } = await ana.pay(byPaypal);
   await shop.press(pageAt(data.next), 'approve');
@@ -25,7 +25,7 @@ async function approved() {
   return { ...data, key: attempt?.id ?? '' };
 }
 
-/** A payment that is paid, with the id of its capture. */
+/** A captured payment, with the id of its capture. */
 async function paid() {
   const payment = await approved();
   await shop.back(payment);
@@ -44,12 +44,12 @@ interface Sending {
   /** epoch milliseconds */
   readonly sentAt?: number;
   readonly headers?: Record<string, string>;
-  /** sent in place of what was signed */
+  /** sent instead of the signed text */
   readonly body?: string;
 }
 
-/** Sends an event as PayPal does, signed now unless told otherwise. */
-async function told(event: Event, { sentAt = shop.clock.now, headers = {}, body = '' }: Sending = {}) {
+/** Sends an event as PayPal does, signed with the current time by default. */
+async function sendEvent(event: Event, { sentAt = shop.clock.now, headers = {}, body = '' }: Sending = {}) {
   const text = JSON.stringify({ id: `WH-${crypto.randomUUID()}`, ...event });
   const secret = noticeSecret(shop.deps.env);
   const signing = {
@@ -68,10 +68,12 @@ const captureEvent = (key: string, status: string, id = 'CAPTURE1') => ({
   resource: { id, status, custom_id: key },
 });
 
-const up = (captureId: string) => [{ rel: 'up', href: `https://api-m.paypal.com/v2/payments/captures/${captureId}` }];
+const captureLink = (captureId: string) => [
+  { rel: 'up', href: `https://api-m.paypal.com/v2/payments/captures/${captureId}` },
+];
 
 describe('a notice of PayPal', () => {
-  it('of an approval leaves the payment waiting, and the job captures it', async () => {
+  it('of an approval keeps the payment pending, and the job captures it', async () => {
     const payment = await approved();
     expect(await shop.deliver(300)).toBeGreaterThan(0);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
@@ -79,7 +81,7 @@ describe('a notice of PayPal', () => {
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('of a capture pays the order whose answer was lost, before anybody asks', async () => {
+  it('of a capture pays the order before any query, even if the answer was lost', async () => {
     const payment = await approved();
     shop.spoil(once('/capture', 'after'));
     await shop.back(payment);
@@ -91,7 +93,7 @@ describe('a notice of PayPal', () => {
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture']);
   });
 
-  it('of a capture changes nothing after the payer was back', async () => {
+  it('of a capture changes nothing after the payer has returned', async () => {
     const payment = await approved();
     await shop.back(payment);
     await shop.deliver(300);
@@ -100,27 +102,27 @@ describe('a notice of PayPal', () => {
     expect(await shop.db.select().from(sandboxNotices)).toEqual([]);
   });
 
-  it('of an approval that comes after everything changes nothing', async () => {
+  it('of an approval changes nothing after the payment has succeeded', async () => {
     const payment = await paid();
     const event = { event_type: 'CHECKOUT.ORDER.APPROVED', resource: { purchase_units: [{ custom_id: payment.key }] } };
-    expect(await told(event)).toBe(200);
+    expect(await sendEvent(event)).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('of a review, and of its two ends', async () => {
+  it('of a review keeps the payment pending until it is completed or denied', async () => {
     for (const [end, status] of [
       ['COMPLETED', 'PAYMENT_SUCCEEDED'],
       ['DENIED', 'PAYMENT_FAILED'],
     ] as const) {
       const payment = await approved();
-      expect(await told(captureEvent(payment.key, 'PENDING'))).toBe(200);
+      expect(await sendEvent(captureEvent(payment.key, 'PENDING'))).toBe(200);
       expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
-      expect(await told(captureEvent(payment.key, end))).toBe(200);
+      expect(await sendEvent(captureEvent(payment.key, end))).toBe(200);
       expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
     }
   });
 
-  it('of a refund is booked once, found by the capture that it names', async () => {
+  it('of a refund is booked once by the capture that it names', async () => {
     const payment = await paid();
     expect(await shop.deps.gateways.paypal?.refund(payment.key)).toBe(true);
     await shop.deliver(300);
@@ -129,17 +131,17 @@ describe('a notice of PayPal', () => {
     expect(await shop.statusOf(ana, payment.orderId)).toBe('REFUND_SUCCEEDED');
   });
 
-  it('of a part that was given back in its own pages is booked as one, once, and the order stays paid', async () => {
+  it('of a partial refund in the dashboard is booked once, and the order stays paid', async () => {
     const payment = await paid();
     const amount = { currency_code: 'BRL', value: '1.00' };
-    const resource = { id: 'R1', status: 'COMPLETED', amount, links: up(payment.captureId) };
+    const resource = { id: 'R1', status: 'COMPLETED', amount, links: captureLink(payment.captureId) };
     for (const event_type of ['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.REFUND.PENDING', 'PAYMENT.CAPTURE.REFUNDED'])
-      expect(await told({ event_type, resource })).toBe(200);
+      expect(await sendEvent({ event_type, resource })).toBe(200);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1']);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('of a part that the shop has asked for is that part, and what is left goes back after it', async () => {
+  it('of a requested partial refund is booked for it, and the remaining amount is refunded later', async () => {
     const payment = await paid();
     const { paypal } = shop.deps.gateways;
     const part = { key: payment.key, number: 1, amount: 250, currency: 'BRL', askedAt: shop.clock.now };
@@ -157,10 +159,10 @@ describe('a notice of PayPal', () => {
     expect(await shop.statusOf(ana, payment.orderId)).toBe('REFUND_SUCCEEDED');
   });
 
-  it('of a reversal is a chargeback', async () => {
+  it('of a reversal is booked as a chargeback', async () => {
     const payment = await paid();
-    const resource = { status: 'COMPLETED', links: up(payment.captureId) };
-    expect(await told({ event_type: 'PAYMENT.CAPTURE.REVERSED', resource })).toBe(200);
+    const resource = { status: 'COMPLETED', links: captureLink(payment.captureId) };
+    expect(await sendEvent({ event_type: 'PAYMENT.CAPTURE.REVERSED', resource })).toBe(200);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'chargeback']);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_SUCCEEDED');
   });
@@ -169,25 +171,25 @@ describe('a notice of PayPal', () => {
     ['RESOLVED_BUYER_FAVOUR', 'CHARGEBACK_SUCCEEDED', ['capture', 'chargeback']],
     ['RESOLVED_SELLER_FAVOUR', 'CHARGEBACK_REJECTED', ['capture', 'chargeback', 'return']],
     ['CANCELED_BY_BUYER', 'CHARGEBACK_CANCELLED', ['capture', 'chargeback', 'return']],
-  ])('of a dispute that ends with %s', async (outcome, status, entries) => {
+  ])('of a dispute that ends with %s sets the status and the books', async (outcome, status, entries) => {
     const payment = await paid();
     const dispute = { disputed_transactions: [{ seller_transaction_id: payment.captureId }] };
-    expect(await told({ event_type: 'CUSTOMER.DISPUTE.CREATED', resource: dispute })).toBe(200);
+    expect(await sendEvent({ event_type: 'CUSTOMER.DISPUTE.CREATED', resource: dispute })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_PENDING');
     const resource = { ...dispute, dispute_outcome: { outcome_code: outcome } };
-    expect(await told({ event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);
+    expect(await sendEvent({ event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(entries);
   });
 
-  it('of an event that the shop has no use for is taken', async () => {
+  it('of an unused kind is accepted', async () => {
     const payment = await approved();
-    expect(await told({ event_type: 'CHECKOUT.ORDER.COMPLETED', resource: { custom_id: payment.key } })).toBe(200);
+    expect(await sendEvent({ event_type: 'CHECKOUT.ORDER.COMPLETED', resource: { custom_id: payment.key } })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
   });
 });
 
-describe('a notice that is not believed', () => {
+describe('an invalid notice of PayPal', () => {
   it.each([
     ['signed by somebody else', { headers: { 'paypal-transmission-sig': 'Zm9yZ2Vk' } }],
     ['of another webhook of PayPal', { headers: { 'paypal-transmission-id': 'another' } }],
@@ -197,32 +199,34 @@ describe('a notice that is not believed', () => {
     ['that is no JSON', { body: 'hello' }],
     ['that is no event', { body: '{}' }],
   ])(
-    'is one %s',
+    'is refused: %s',
     async (_what, { age = 0, ...how }: { age?: number; headers?: Record<string, string>; body?: string }) => {
       const payment = await approved();
-      expect(await told(captureEvent(payment.key, 'COMPLETED'), { ...how, sentAt: shop.clock.now - age })).toBe(401);
+      expect(await sendEvent(captureEvent(payment.key, 'COMPLETED'), { ...how, sentAt: shop.clock.now - age })).toBe(
+        401,
+      );
       expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
     },
   );
 
-  it('is one whose body was changed on the way', async () => {
+  it('is refused if its body was changed in transit', async () => {
     const [mine, other] = [await approved(), await approved()];
     const body = JSON.stringify({ id: 'WH-12345678', ...captureEvent(mine.key, 'COMPLETED') });
-    expect(await told(captureEvent(other.key, 'COMPLETED'), { body })).toBe(401);
+    expect(await sendEvent(captureEvent(other.key, 'COMPLETED'), { body })).toBe(401);
     expect(await shop.statusOf(ana, mine.orderId)).toBe('PAYMENT_PENDING');
   });
 
-  it('is one that PayPal cannot be asked about, until it can', async () => {
+  it('is refused while PayPal cannot verify it, and is accepted afterwards', async () => {
     const payment = await approved();
     shop.spoil(once('/verify-webhook-signature', 'before'));
-    expect(await told(captureEvent(payment.key, 'COMPLETED'))).toBe(401);
+    expect(await sendEvent(captureEvent(payment.key, 'COMPLETED'))).toBe(401);
     shop.spoil(undefined);
-    expect(await told(captureEvent(payment.key, 'COMPLETED'))).toBe(200);
+    expect(await sendEvent(captureEvent(payment.key, 'COMPLETED'))).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 });
 
-describe('a notice of PayPal about a payment of this shop that cannot be read', () => {
+describe('a malformed notice of PayPal about a payment of this installation', () => {
   it('is refused, so that PayPal sends it again to a later version', async () => {
     const { key, captureId } = await paid();
     const events: Event[] = [
@@ -233,7 +237,7 @@ describe('a notice of PayPal about a payment of this shop that cannot be read', 
         resource: { disputed_transactions: { seller_transaction_id: captureId } },
       },
     ];
-    for (const event of events) expect(await told(event), event.event_type).toBe(401);
+    for (const event of events) expect(await sendEvent(event), event.event_type).toBe(401);
   });
 });
 
@@ -254,6 +258,6 @@ describe('a notice of PayPal about another product on the same account', () => {
     ['a subscription', { event_type: 'BILLING.SUBSCRIPTION.ACTIVATED', resource: { id: 'I-1', custom_id: 7 } }],
     ['nothing', { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: [] }],
   ])('is accepted: %s', async (_what, event) => {
-    expect(await told(event)).toBe(200);
+    expect(await sendEvent(event)).toBe(200);
   });
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
 const hourMs = 60 * 60_000;
 
 describe('paying with PayPal', () => {
-  it('leads to its page, and is paid when the payer is back', async () => {
+  it('redirects to PayPal and succeeds when the payer returns', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     expect(data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'redirect', finish: 'paypal' } });
@@ -33,7 +33,7 @@ describe('paying with PayPal', () => {
     expect(ledger).toEqual(['capture']);
   });
 
-  it('tells PayPal who is paid, how much and for what, and never the customer', async () => {
+  it('sends the order, the amount and the brand to PayPal, and no customer data', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ ...byPaypal, currency: 'USD' });
     const { attempts } = await shop.recordsOf(data.orderId);
@@ -49,7 +49,7 @@ describe('paying with PayPal', () => {
     expect(sent?.body).not.toContain(ana.account);
   });
 
-  it('is finished in another browser, without a session, by the token of the address', async () => {
+  it('is completed in another browser without a session, by the token in the address', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'approve');
@@ -58,7 +58,7 @@ describe('paying with PayPal', () => {
     expect((await shop.back({ resultToken: 'nobody-has-this-token' })).errCode).toBe(1040);
   });
 
-  it('twice back, or back in two tabs, is one capture', async () => {
+  it('is captured once if the payer returns twice or in several tabs', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'approve');
@@ -68,7 +68,7 @@ describe('paying with PayPal', () => {
     expect((await shop.recordsOf(data.orderId)).ledger).toEqual(['capture']);
   });
 
-  it('goes on waiting at the same page when the payer cancels there', async () => {
+  it('stays pending at the same page after the payer has cancelled', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const left = await shop.press(pageAt(data.next), 'refuse');
@@ -79,7 +79,7 @@ describe('paying with PayPal', () => {
     expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('sends the payer of a declined instrument back to choose another', async () => {
+  it('sends the payer back to PayPal after a declined funding source', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const key = (await shop.recordsOf(data.orderId)).attempts[0]?.id ?? '';
@@ -88,7 +88,7 @@ describe('paying with PayPal', () => {
       const { data: back } = await shop.back(data);
       expect(back).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'redirect', url: pageAt(data.next) } });
     }
-    // the job leaves a declined instrument alone, although its order looks approved
+    // the job does not capture a declined funding source, although its order is approved
     const captures = () => shop.asked.filter(({ requestId }) => requestId?.startsWith(`${key}-capture`));
     await shop.reconciled();
     expect(captures()).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('paying with PayPal', () => {
     expect(captures().map(({ requestId }) => requestId?.at(-1))).toEqual(['1', '2', '3']);
   });
 
-  it('is captured by the job when nobody comes back', async () => {
+  it('is captured by the job if the payer does not return', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.reconciled();
@@ -108,7 +108,7 @@ describe('paying with PayPal', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('ends by time when nobody approves it, and the order can be paid in another way', async () => {
+  it('expires without approval, and the order can be paid by another method', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     shop.clock.advance(3 * hourMs);
@@ -121,7 +121,7 @@ describe('paying with PayPal', () => {
     expect((await shop.recordsOf(data.orderId)).ledger).toEqual(['capture']);
   });
 
-  it('is captured at the end of its time when another instrument was approved and nobody came back', async () => {
+  it('is captured at its expiry if the payer approved another funding source and did not return', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'decline');
@@ -132,7 +132,7 @@ describe('paying with PayPal', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('refuses a currency that PayPal does not take, before anybody is asked', async () => {
+  it('fails in a currency that PayPal does not support, without a request', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const { attempts } = await shop.recordsOf(data.orderId);
@@ -157,9 +157,9 @@ describe('paying with PayPal', () => {
 });
 
 describe('money at PayPal', () => {
-  it('that is under review is waited for, and comes or does not', async () => {
+  it('under review keeps the payment pending until it succeeds or fails', async () => {
     const ana = await shop.buyer();
-    const held = (status: string) => async (answer: Response) =>
+    const withCaptureStatus = (status: string) => async (answer: Response) =>
       new Response(
         (await answer.text()).replace('"status":"COMPLETED","amount"', `"status":"${status}","amount"`),
         answer,
@@ -170,17 +170,17 @@ describe('money at PayPal', () => {
     ] as const) {
       const { data } = await ana.pay(byPaypal);
       await shop.press(pageAt(data.next), 'approve');
-      shop.spoil(once('/capture', held('PENDING')));
+      shop.spoil(once('/capture', withCaptureStatus('PENDING')));
       expect((await shop.back(data)).data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'none' } });
       const [order] = (await shop.recordsOf(data.orderId)).paypal;
-      shop.spoil(once(`/v2/checkout/orders/${order?.id}`, held(status)));
+      shop.spoil(once(`/v2/checkout/orders/${order?.id}`, withCaptureStatus(status)));
       await shop.reconciled();
       shop.spoil(undefined);
       expect(await shop.statusOf(ana, data.orderId)).toBe(ends);
     }
   });
 
-  it('of another amount than the one that was asked for changes nothing', async () => {
+  it('with another amount than the requested one changes nothing', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     await shop.press(pageAt(data.next), 'approve');
@@ -194,7 +194,7 @@ describe('money at PayPal', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('is given back once, whoever asks again', async () => {
+  it('is refunded once, however often the refund is requested', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const key = (await shop.recordsOf(data.orderId)).attempts[0]?.id ?? '';
@@ -208,7 +208,7 @@ describe('money at PayPal', () => {
     expect((await shop.recordsOf(data.orderId)).paypal).toMatchObject([{ refunded: true }]);
   });
 
-  it('is not taken any more once the payment was given up', async () => {
+  it('is not captured after the payment was cancelled', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const key = (await shop.recordsOf(data.orderId)).attempts[0]?.id ?? '';

@@ -35,7 +35,7 @@ describe('paying by Pix', () => {
     expect(parseTlv(fields?.get('62') ?? '')?.get('05')).toBe(orderId);
   });
 
-  it('ends paid once the bank has told, and anyone with the result token sees it without a session', async () => {
+  it('succeeds after the notice, and the result token shows it without a session', async () => {
     const { ana, orderId, page, resultToken } = await aCode();
     const html = await (await shop.app.request(page)).text();
     expect(html).toMatch(/R\$\s?18\.90/);
@@ -44,8 +44,8 @@ describe('paying by Pix', () => {
     expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_PENDING');
     await shop.deliver(300);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', expiresAt: null, receipt: true });
-    const seen = await shop.request(endpoints.queryToken, { body: { token: resultToken } });
-    expect(seen.data).toEqual({
+    const result = await shop.request(endpoints.queryToken, { body: { token: resultToken } });
+    expect(result.data).toEqual({
       status: 'PAYMENT_SUCCEEDED',
       planName: 'Monthly',
       total: { amount: 1890, currency: 'BRL' },
@@ -55,7 +55,7 @@ describe('paying by Pix', () => {
     });
   });
 
-  it('told twice, as banks do, is booked once', async () => {
+  it('is booked once if the notice is sent twice', async () => {
     while ((await shop.deliver(5000)) > 0);
     const { orderId, page } = await aCode();
     await shop.press(page, 'pay');
@@ -64,7 +64,7 @@ describe('paying by Pix', () => {
     expect(await captures(orderId)).toEqual(['capture']);
   });
 
-  it('can be gone on with after a reload, with the same code and no new order', async () => {
+  it('can be continued after a reload with the same code and order', async () => {
     const { ana, orderId, code } = await aCode();
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data).toMatchObject({ order: { orderId }, next: code });
@@ -72,15 +72,15 @@ describe('paying by Pix', () => {
     expect(tip.data).toMatchObject({ unfinished: { orderId }, justPaid: null });
   });
 
-  it('repaid while the code still lives answers with that same code', async () => {
+  it('returns the same code if it is requested again before the expiry', async () => {
     const { ana, orderId, code } = await aCode();
     expect((await ana.repay(orderId, byPix)).data).toMatchObject({ orderId, next: code });
     expect((await shop.books()).attempts.filter((attempt) => attempt.orderId === orderId)).toHaveLength(1);
   });
 });
 
-describe('a code whose time has passed', () => {
-  it('is no longer shown, and a new one is made for the same order', async () => {
+describe('an expired Pix code', () => {
+  it('is not shown, and the same order gets a new one', async () => {
     const { ana, orderId, code } = await aCode();
     shop.clock.advance(30 * minute);
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
@@ -90,7 +90,7 @@ describe('a code whose time has passed', () => {
     expect(renewed.data.next).not.toEqual(code);
   });
 
-  it('that was paid at the last moment is found paid instead', async () => {
+  it('that was paid in the last minute succeeds instead of being replaced', async () => {
     const { ana, orderId, page } = await aCode();
     await shop.press(page, 'pay');
     shop.clock.advance(31 * minute);
@@ -101,7 +101,7 @@ describe('a code whose time has passed', () => {
     expect(await captures(orderId)).toEqual(['capture']);
   });
 
-  it('lets nobody pay at the bank by mistake, and is honoured when the money comes late anyway', async () => {
+  it('cannot be paid by mistake, and is credited if paid late anyway', async () => {
     const { ana, orderId, page } = await aCode();
     shop.clock.advance(31 * minute);
     await reconcile(shop.deps);
@@ -114,7 +114,7 @@ describe('a code whose time has passed', () => {
     expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('ends as cancelled after a day, and even then late money buys the days', async () => {
+  it('leads to a cancelled order after a day, and a late payment still buys the days', async () => {
     const { ana, orderId, page } = await aCode();
     shop.clock.advance(31 * minute);
     await reconcile(shop.deps);
@@ -131,7 +131,7 @@ describe('a code whose time has passed', () => {
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', serviceStart: shop.clock.now });
   });
 
-  it('and paid late, after a new one was paid, is given back', async () => {
+  it('is refunded if it is paid after a new one was paid', async () => {
     const { ana, orderId, page } = await aCode();
     shop.clock.advance(31 * minute);
     const renewed = await ana.repay(orderId);

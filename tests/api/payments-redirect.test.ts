@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const asking = '4000002500003155';
-const ways = {
+const requiresChallenge = '4000002500003155';
+const providers = {
   useepay: {
-    wish: { methodCode: 'card', currency: 'USD', card: aCard(asking) },
+    wish: { methodCode: 'card', currency: 'USD', card: aCard(requiresChallenge) },
     price: 499,
     page: 'challenge',
     minutes: 15,
-    yes: 'approve',
+    approve: 'approve',
     refused: 5015,
     create: endpoints.useepayCreate,
     confirm: endpoints.useepayConfirm,
@@ -30,116 +30,124 @@ const ways = {
     price: 39_900,
     page: 'wallet',
     minutes: 15,
-    yes: 'pay',
+    approve: 'pay',
     refused: 2007,
     create: endpoints.payssionCreate,
     confirm: endpoints.payssionConfirm,
   },
 } as const;
-type Way = keyof typeof ways;
-const both = ['useepay', 'payssion'] satisfies Way[];
+type Provider = keyof typeof providers;
+const both = ['useepay', 'payssion'] satisfies Provider[];
 const alipay = { methodCode: 'alipay', currency: 'CNY', card: undefined };
 
-const sentAway = async (wish: object) => {
+const redirected = async (wish: object) => {
   const ana = await shop.buyer({ host });
   const { data } = await ana.pay({ planId: '201', ...wish });
   if (data.next.type !== 'redirect') throw new Error('no page of a provider');
   return { ana, ...data, next: data.next, page: data.next.url };
 };
-/** back in another browser: nobody is signed in there */
-const back = (way: Way, token: string) => shop.request(ways[way].confirm, { body: { token } }, { host });
-const tell = (afterMs = 0) => advanceAndDeliver(shop, afterMs);
+/** the return in another browser, without a session */
+const back = (provider: Provider, token: string) =>
+  shop.request(providers[provider].confirm, { body: { token } }, { host });
+const advance = (afterMs = 0) => advanceAndDeliver(shop, afterMs);
 
-describe.each(both)('a payment at the page of %s', (way) => {
-  const { wish, price, page: name, minutes, yes, refused, create, confirm } = ways[way];
+describe.each(both)('a payment at the page of %s', (provider) => {
+  const { wish, price, page: name, minutes, approve, refused, create, confirm } = providers[provider];
 
-  it('is approved there and finished by the way back, once, however often that is gone', async () => {
-    const { page, next, orderId, resultToken, status } = await sentAway(wish);
+  it('is approved there and completed by the return, once even after repeated returns', async () => {
+    const { page, next, orderId, resultToken, status } = await redirected(wish);
     expect(status).toBe('PAYMENT_PENDING');
-    expect(next).toMatchObject({ finish: way, expiresAt: shop.clock.now + minutes * minute });
+    expect(next).toMatchObject({ finish: provider, expiresAt: shop.clock.now + minutes * minute });
     expect(page).toContain(`http://${host}/sandbox/bank/${name}/`);
-    const left = await shop.press(page, yes);
+    const left = await shop.press(page, approve);
     expect(left.headers.get('location')).toBe(
-      `http://${host}/paymentResult/orderId/${orderId}/token/${resultToken}/finish/${way}?language=en`,
+      `http://${host}/paymentResult/orderId/${orderId}/token/${resultToken}/finish/${provider}?language=en`,
     );
     expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
-    const seen = await back(way, resultToken);
-    expect(seen.data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' }, total: { amount: price } });
-    expect(JSON.stringify(seen.data)).not.toContain(orderId);
-    expect((await back(way, resultToken)).data).toEqual(seen.data);
-    await tell();
-    await tell(5 * second);
+    const result = await back(provider, resultToken);
+    expect(result.data).toMatchObject({
+      status: 'PAYMENT_SUCCEEDED',
+      next: { type: 'none' },
+      total: { amount: price },
+    });
+    expect(JSON.stringify(result.data)).not.toContain(orderId);
+    expect((await back(provider, resultToken)).data).toEqual(result.data);
+    await advance();
+    await advance(5 * second);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
-  it('comes back in two browsers at once and is paid once', async () => {
-    const { page, orderId, resultToken } = await sentAway(wish);
-    await shop.press(page, yes);
-    const answers = await Promise.all([1, 2, 3].map(() => back(way, resultToken)));
+  it('succeeds once if the payer returns in several browsers at once', async () => {
+    const { page, orderId, resultToken } = await redirected(wish);
+    await shop.press(page, approve);
+    const answers = await Promise.all([1, 2, 3].map(() => back(provider, resultToken)));
     expect(answers.map((answer) => answer.data.status)).toEqual(Array(3).fill('PAYMENT_SUCCEEDED'));
     expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
-  it('whose notice overtakes its payer is finished all the same', async () => {
-    const { page, orderId, resultToken } = await sentAway(wish);
-    await shop.press(page, yes);
-    await tell();
+  it('is completed by the return if the notice arrived first', async () => {
+    const { page, orderId, resultToken } = await redirected(wish);
+    await shop.press(page, approve);
+    await advance();
     expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
-    expect((await back(way, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
+    expect((await back(provider, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
     expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
-  it('whose payer never comes back is finished without them', async () => {
-    const { page, orderId } = await sentAway(wish);
-    await shop.press(page, yes);
+  it('is completed by the job if the payer does not return', async () => {
+    const { page, orderId } = await redirected(wish);
+    await shop.press(page, approve);
     shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
-    await tell();
+    await advance();
     expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
-  it('told finished before anything was approved goes on waiting, at the same page', async () => {
-    const { page, next, orderId, resultToken } = await sentAway(wish);
-    expect((await back(way, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next, unpaid: true });
-    await shop.press(page, yes);
-    expect((await back(way, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
+  it('stays pending at the same page if the payer returns without approval', async () => {
+    const { page, next, orderId, resultToken } = await redirected(wish);
+    expect((await back(provider, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next, unpaid: true });
+    await shop.press(page, approve);
+    expect((await back(provider, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
     expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
-  it('refused there fails, and the next try pays the same order', async () => {
-    const { ana, page, orderId, resultToken } = await sentAway(wish);
+  it('fails after a refusal there, and the next attempt pays the same order', async () => {
+    const { ana, page, orderId, resultToken } = await redirected(wish);
     await shop.press(page, 'refuse');
-    await shop.press(page, yes);
-    const seen = await back(way, resultToken);
-    expect(seen.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: refused });
+    await shop.press(page, approve);
+    const result = await back(provider, resultToken);
+    expect(result.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: refused });
     expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
     shop.clock.advance(second);
     const again = await ana.repay(orderId, { planId: '201', ...wish });
     expect(again.data).toMatchObject({ orderId, resultToken, next: { type: 'redirect' } });
-    await shop.press(again.data.next.type === 'redirect' ? again.data.next.url : '', yes);
-    await back(way, resultToken);
+    await shop.press(again.data.next.type === 'redirect' ? again.data.next.url : '', approve);
+    await back(provider, resultToken);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['FAILED', 'SUCCEEDED'] });
   });
 
-  it('opened anew has another address, and the first one is gone', async () => {
-    const { ana, page, orderId, resultToken } = await sentAway(wish);
-    const anew = await shop.request(create, { body: { orderId } }, ana);
-    const url = anew.data.next.type === 'redirect' ? anew.data.next.url : '';
-    expect(anew.data).toMatchObject({ orderId, resultToken, next: { type: 'redirect', finish: way } });
+  it('gets another address when it is reopened, and the first one is removed', async () => {
+    const { ana, page, orderId, resultToken } = await redirected(wish);
+    const reopened = await shop.request(create, { body: { orderId } }, ana);
+    const url = reopened.data.next.type === 'redirect' ? reopened.data.next.url : '';
+    expect(reopened.data).toMatchObject({ orderId, resultToken, next: { type: 'redirect', finish: provider } });
     expect(url).not.toBe(page);
-    expect([(await shop.app.request(page)).status, (await shop.press(page, yes)).status]).toEqual([404, 404]);
+    expect([(await shop.app.request(page)).status, (await shop.press(page, approve)).status]).toEqual([404, 404]);
     expect((await shop.app.request(url)).status).toBe(200);
-    await shop.press(url, yes);
-    await back(way, resultToken);
+    await shop.press(url, approve);
+    await back(provider, resultToken);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
-  it('left open for too long is over, and can be begun again', async () => {
-    const { ana, page, orderId, resultToken } = await sentAway(wish);
+  it('expires if the page stays open for too long, and can be started again', async () => {
+    const { ana, page, orderId, resultToken } = await redirected(wish);
     shop.clock.advance(minutes * minute);
-    await shop.press(page, yes);
-    expect((await back(way, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'none' } });
+    await shop.press(page, approve);
+    expect((await back(provider, resultToken)).data).toMatchObject({
+      status: 'PAYMENT_PENDING',
+      next: { type: 'none' },
+    });
     expect(await summarizeMoney(shop, orderId)).toMatchObject({ tries: ['EXPIRED'], ...unpaid });
     expect(await (await shop.app.request(page)).text()).toContain('Too late');
     const again = await ana.repay(orderId, { planId: '201', ...wish });
@@ -147,29 +155,29 @@ describe.each(both)('a payment at the page of %s', (way) => {
   });
 
   it('belongs to its customer, and its token to its brand', async () => {
-    const { page, orderId, resultToken } = await sentAway(wish);
-    const stranger = await shop.buyer({ host });
-    expect(await shop.request(create, { body: { orderId } }, stranger)).toMatchObject({ errCode: 1001 });
-    await shop.press(page, yes);
+    const { page, orderId, resultToken } = await redirected(wish);
+    const otherCustomer = await shop.buyer({ host });
+    expect(await shop.request(create, { body: { orderId } }, otherCustomer)).toMatchObject({ errCode: 1001 });
+    await shop.press(page, approve);
     const elsewhere = await shop.request(confirm, { body: { token: resultToken } });
     expect(elsewhere).toMatchObject({ errCode: 1040 });
-    expect(await back(way, `${resultToken}x`)).toMatchObject({ errCode: 1040 });
+    expect(await back(provider, `${resultToken}x`)).toMatchObject({ errCode: 1040 });
     expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
   });
 
-  it('is not finished by the call of another provider', async () => {
-    const { page, orderId, resultToken } = await sentAway(wish);
-    await shop.press(page, yes);
-    const other = await back(way === 'useepay' ? 'payssion' : 'useepay', resultToken);
+  it('is not completed by the endpoint of another provider', async () => {
+    const { page, orderId, resultToken } = await redirected(wish);
+    await shop.press(page, approve);
+    const other = await back(provider === 'useepay' ? 'payssion' : 'useepay', resultToken);
     expect(other.data.status).toBe('PAYMENT_PENDING');
     expect((await summarizeMoney(shop, orderId)).captures).toBe(0);
   });
 });
 
-describe('a card at a provider with a page', () => {
-  it('is paid without the page where its bank asks nothing', async () => {
+describe('a card at a provider with a payment page', () => {
+  it('pays without the page if the bank requires no challenge', async () => {
     const ana = await shop.buyer({ host });
-    const { data } = await ana.pay({ planId: '201', ...ways.useepay.wish, card: aCard() });
+    const { data } = await ana.pay({ planId: '201', ...providers.useepay.wish, card: aCard() });
     expect(data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
     expect(await shop.request(endpoints.useepayCreate, { body: { orderId: data.orderId } }, ana)).toMatchObject({
       data: { status: 'PAYMENT_SUCCEEDED' },
@@ -177,72 +185,72 @@ describe('a card at a provider with a page', () => {
     expect(await summarizeMoney(shop, data.orderId)).toMatchObject(paidOnce(499));
   });
 
-  it('cannot be opened anew at a provider that it does not wait at', async () => {
-    const { ana, orderId } = await sentAway(ways.useepay.wish);
+  it('cannot be reopened at another provider', async () => {
+    const { ana, orderId } = await redirected(providers.useepay.wish);
     expect(await shop.request(endpoints.payssionCreate, { body: { orderId } }, ana)).toMatchObject({ errCode: 4598 });
   });
 });
 
-describe('a wallet that nobody has to be told about', () => {
+describe('a wallet without a confirmation by the return', () => {
   const price = 3500;
 
-  it('pays at its page, and the notice brings it home', async () => {
-    const { page, next, orderId } = await sentAway(alipay);
+  it('pays at its page, and the notice completes the payment', async () => {
+    const { page, next, orderId } = await redirected(alipay);
     expect(next.finish).toBeUndefined();
     await shop.press(page, 'pay');
     expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
-    await tell();
-    await tell(5 * second);
+    await advance();
+    await advance(5 * second);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
-  it('can be left without paying, and gone back to', async () => {
-    const { ana, page, next, orderId, resultToken } = await sentAway(alipay);
+  it('can be left without paying and reopened later', async () => {
+    const { ana, page, next, orderId, resultToken } = await redirected(alipay);
     expect((await shop.press(page, 'leave')).headers.get('location')).toContain(resultToken);
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data.next).toEqual(next);
     await shop.press(page, 'pay');
-    await tell();
+    await advance();
     expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
-  it('refused tells so', async () => {
-    const { page, orderId, resultToken } = await sentAway(alipay);
+  it('reports a refusal', async () => {
+    const { page, orderId, resultToken } = await redirected(alipay);
     await shop.press(page, 'refuse');
-    await tell();
-    const seen = await shop.request(endpoints.queryToken, { body: { token: resultToken } }, { host });
-    expect(seen.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 2007 });
+    await advance();
+    const result = await shop.request(endpoints.queryToken, { body: { token: resultToken } }, { host });
+    expect(result.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 2007 });
     expect(await summarizeMoney(shop, orderId)).toMatchObject(unpaid);
   });
 
-  it('refused tells so again to a phone that lost the answer and sends the same once more', async () => {
+  it('reports the refusal again if the same request is repeated after a lost answer', async () => {
     const ana = await shop.buyer({ host });
     const [body, idempotencyKey] = [await ana.body({ planId: '201', ...alipay }), crypto.randomUUID()];
     const send = () => shop.request(endpoints.pay, { body }, { token: ana.token, host, idempotencyKey });
     const { next, orderId } = (await send()).data;
     await shop.press('url' in next ? next.url : '', 'refuse');
-    await tell();
+    await advance();
     expect(await send()).toMatchObject({ status: 402, errCode: 2007, params: { orderId } });
   });
 
-  it('that is slow says nothing for a while, even when it is asked', async () => {
-    const { page, orderId } = await sentAway(alipay);
+  it('that is slow stays pending until it decides, even if it is queried', async () => {
+    const { page, orderId } = await redirected(alipay);
     await shop.press(page, 'later');
     expect(await (await shop.app.request(page)).text()).toContain('One moment');
     await shop.press(page, 'refuse');
-    await tell(slowWalletMs - second);
+    await advance(slowWalletMs - second);
     expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
-    await tell(second);
+    await advance(second);
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
-  it('that is slow and has to be told is finished when its yes is known', async () => {
-    const { page, orderId, resultToken } = await sentAway(ways.payssion.wish);
+  it('that is slow and needs a confirmation is completed once its approval is known', async () => {
+    const { page, orderId, resultToken } = await redirected(providers.payssion.wish);
     await shop.press(page, 'later');
     expect((await back('payssion', resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', unpaid: false });
-    await tell(slowWalletMs);
+    await advance(slowWalletMs);
     expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
-    // its yes is told twice, as everything is, and then no more
+    // its approval is sent twice, like every notice, and then no more
     await shop.deliver(2 * second);
     await shop.deliver(2 * second);
     expect(await shop.deliver(2 * second)).toBe(0);
@@ -250,8 +258,8 @@ describe('a wallet that nobody has to be told about', () => {
     expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(39_900), tries: ['SUCCEEDED'] });
   });
 
-  it('that tells late and is never asked about is found by the job', async () => {
-    const { page, orderId } = await sentAway(ways.payssion.wish);
+  it('whose notice is late and whose payer does not return is completed by the job', async () => {
+    const { page, orderId } = await redirected(providers.payssion.wish);
     await shop.press(page, 'later');
     shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);

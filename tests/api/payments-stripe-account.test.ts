@@ -9,18 +9,18 @@ import { aShopAtStripe, byCard, pageAt } from '#tests/builders/at-stripe.ts';
 import { startStripe, type StripeStandIn } from '#tests/fixtures/stripe/stand-in.ts';
 
 /**
- * What needs nobody at a page: the same questions for the stand-in, and for Stripe itself by `npm run verify:provider`.
- * Dollars, because every account takes them.
+ * Requests that need no visit to a page, sent to the simulated Stripe, and to the real one by
+ * `npm run verify:provider`. In dollars, because every account accepts them.
  */
 const isReal = process.env['PROOF_PROVIDER'] === 'stripe';
 
-let standIn: StripeStandIn | undefined;
+let simulated: StripeStandIn | undefined;
 let shop: Shop;
 let api: Stripe;
 beforeAll(async () => {
-  standIn = isReal ? undefined : await startStripe(() => shop?.clock.now ?? Date.now());
-  const { STRIPE_SECRET_KEY: key = '', STRIPE_WEBHOOK_SECRET: secret = '' } = standIn?.env ?? process.env;
-  const base = standIn?.env.STRIPE_API_BASE;
+  simulated = isReal ? undefined : await startStripe(() => shop?.clock.now ?? Date.now());
+  const { STRIPE_SECRET_KEY: key = '', STRIPE_WEBHOOK_SECRET: secret = '' } = simulated?.env ?? process.env;
+  const base = simulated?.env.STRIPE_API_BASE;
   shop = await aShopAtStripe({
     STRIPE_SECRET_KEY: key,
     STRIPE_WEBHOOK_SECRET: secret,
@@ -37,8 +37,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shop.close();
-  expect(standIn?.problems ?? []).toEqual([]);
-  await standIn?.stop();
+  expect(simulated?.problems ?? []).toEqual([]);
+  await simulated?.stop();
 });
 
 const gateway = () => shop.deps.gateways['stripe'] ?? expect.fail('no Stripe');
@@ -49,7 +49,7 @@ async function tryOf(orderId: string) {
   return row ?? expect.fail('nobody tried');
 }
 
-/** A customer with one of Stripe's own test cards, saved. */
+/** A customer with one of the test cards of Stripe, saved. */
 async function withCard(testCard: string): Promise<{ ana: Buyer; cardId: string; token: string }> {
   const ana = await shop.buyer();
   const customer = await api.customers.create({ description: 'a proof of Marquee' });
@@ -74,7 +74,7 @@ async function withCard(testCard: string): Promise<{ ana: Buyer; cardId: string;
   return { ana, cardId, token };
 }
 
-const away = (key: string, token: string) =>
+const chargeOffSession = (key: string, token: string) =>
   gateway().chargeSaved?.({
     key,
     token,
@@ -86,12 +86,12 @@ const away = (key: string, token: string) =>
     orderLabel: 'a proof',
   });
 
-it('the key is taken', async () => {
+it('the API key is accepted', async () => {
   expect(await gateway().check?.()).toMatchObject({ works: true });
 });
 
-describe('a page of Checkout', () => {
-  it('is opened, found again, and closed', async () => {
+describe('a Checkout page', () => {
+  it('is opened, found again and closed', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(inDollars);
     expect(pageAt(data.next)).toMatch(/^https?:/);
@@ -102,7 +102,7 @@ describe('a page of Checkout', () => {
     expect(await gateway().inquire(key)).toMatchObject({ state: 'expired' });
   });
 
-  it('whose name was lost is found by its key', async () => {
+  it('whose id was lost is found by its key', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ ...inDollars, saveCard: true });
     const { id: key } = await tryOf(data.orderId);
@@ -110,7 +110,7 @@ describe('a page of Checkout', () => {
     expect(await gateway().inquire(key)).toMatchObject({ state: 'pending', next: { url: pageAt(data.next) } });
   });
 
-  it('for a card alone is opened, and keeps none before somebody left one', async () => {
+  it('for saving a card is opened, and saves none before the customer has entered one', async () => {
     const ana = await shop.buyer();
     const body = { methodCode: 'card', currency: 'USD', purpose: 'change' } as const;
     const { data } = await shop.request(
@@ -126,7 +126,7 @@ describe('a page of Checkout', () => {
 });
 
 describe('a saved card', () => {
-  it('pays at once, and its money goes back once', async () => {
+  it('pays at once and is refunded once', async () => {
     const { ana, cardId } = await withCard('pm_card_visa');
     const { data } = await ana.pay({ ...inDollars, cardId });
     expect(data.status).toBe('PAYMENT_SUCCEEDED');
@@ -135,7 +135,7 @@ describe('a saved card', () => {
     expect(await gateway().refund(key)).toBe(true);
   });
 
-  it('whose charge was lost is found by its key, and not charged again', async () => {
+  it('whose charge was lost is found by its key and is not charged again', async () => {
     const { ana, cardId } = await withCard('pm_card_visa');
     const { data } = await ana.pay({ ...inDollars, cardId });
     const { id: key, providerRef } = await tryOf(data.orderId);
@@ -148,39 +148,42 @@ describe('a saved card', () => {
     });
   });
 
-  it('is charged while its owner is away, once for a key', async () => {
+  it('is charged without its owner, once per key', async () => {
     const { token } = await withCard('pm_card_visa');
     const key = crypto.randomUUID();
-    const first = await away(key, token);
+    const first = await chargeOffSession(key, token);
     expect(first).toMatchObject({ state: 'succeeded', amount: 399, savedCard: { token, last4: '4242' } });
-    expect((await away(key, token))?.providerRef).toBe(first?.providerRef);
+    expect((await chargeOffSession(key, token))?.providerRef).toBe(first?.providerRef);
   });
 
-  it('that is declined, or whose bank wants to ask, says which', async () => {
+  it('reports a decline, and a bank that requires authentication', async () => {
     const declined = await withCard('pm_card_chargeCustomerFail');
-    expect(await away(crypto.randomUUID(), declined.token)).toMatchObject({
+    expect(await chargeOffSession(crypto.randomUUID(), declined.token)).toMatchObject({
       state: 'failed',
       failure: 'rejectedByBank',
     });
-    const asked = await withCard('pm_card_authenticationRequired');
-    expect(await away(crypto.randomUUID(), asked.token)).toMatchObject({ state: 'failed', asksHolder: true });
+    const authenticating = await withCard('pm_card_authenticationRequired');
+    expect(await chargeOffSession(crypto.randomUUID(), authenticating.token)).toMatchObject({
+      state: 'failed',
+      asksHolder: true,
+    });
   });
 
-  it('is forgotten, and charged no more', async () => {
+  it('is removed and cannot be charged again', async () => {
     const { token } = await withCard('pm_card_visa');
     expect(await gateway().removeStoredCard?.(token)).toBe(true);
     expect(await gateway().removeStoredCard?.(token)).toBe(true);
-    expect((await away(crypto.randomUUID(), token))?.state).toBe('failed');
+    expect((await chargeOffSession(crypto.randomUUID(), token))?.state).toBe('failed');
   });
 });
 
-it('a key that was never seen is closed: what comes with it later charges nothing', async () => {
+it('an unknown key is closed, and a later charge with it takes no money', async () => {
   const { ana, cardId, token } = await withCard('pm_card_visa');
   const { data } = await ana.pay(inDollars);
   const { id } = await tryOf(data.orderId);
   const key = crypto.randomUUID();
   await shop.db.update(attempts).set({ id: key, providerRef: null, cardId }).where(eq(attempts.id, id));
   expect(await gateway().inquire(key)).toMatchObject({ state: 'failed' });
-  expect(await away(key, token)).toEqual({ state: 'unknown' });
+  expect(await chargeOffSession(key, token)).toEqual({ state: 'unknown' });
   expect(await gateway().inquire(key)).toMatchObject({ state: 'failed' });
 });

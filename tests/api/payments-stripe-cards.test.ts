@@ -17,10 +17,11 @@ afterAll(async () => {
 
 const cardsOf = async (ana: Buyer) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
 const keyed = (ana: Buyer) => ({ ...ana, idempotencyKey: crypto.randomUUID() });
-/** what Stripe was asked for last by a path */
-const lastAsked = (end: string) => shop.stripe.asked.findLast(({ method, path }) => `${method} ${path}`.endsWith(end));
+/** the last request to Stripe with this method and path */
+const lastRequest = (end: string) =>
+  shop.stripe.asked.findLast(({ method, path }) => `${method} ${path}`.endsWith(end));
 
-/** Pays at the page, with the wish to keep the card. */
+/** Pays at the page and saves the card. */
 async function withCard(wish: { saveCard?: boolean; renew?: boolean } = { saveCard: true }, number?: string) {
   const ana = await shop.buyer();
   const { data } = await ana.pay({ ...byCard, ...wish });
@@ -31,18 +32,18 @@ async function withCard(wish: { saveCard?: boolean; renew?: boolean } = { saveCa
   return { ana, orderId: data.orderId, cardId: card?.cardId ?? '', card };
 }
 
-/** From now on the bank of the newest card does what it does with this number. */
-function bankChanges(number: string) {
+/** From now on the newest card behaves like the test card with this number. */
+function useTestCard(number: string) {
   const card = [...shop.stripe.account.cards.values()].at(-1);
   if (card) card.number = number;
 }
 
-describe('a card that Stripe keeps', () => {
-  it('is only kept on its owner’s wish', async () => {
+describe('a card that is saved at Stripe', () => {
+  it('is saved only if the customer has chosen it', async () => {
     const { ana } = await withCard({});
     expect(await cardsOf(ana)).toEqual([]);
-    const kept = await withCard();
-    expect(kept.card).toMatchObject({
+    const saved = await withCard();
+    expect(saved.card).toMatchObject({
       brand: 'visa',
       last4: '4242',
       expiryMonth: 12,
@@ -51,32 +52,32 @@ describe('a card that Stripe keeps', () => {
     });
   });
 
-  it('is kept once, whoever tells of it and however often', async () => {
+  it('is saved once, however often Stripe reports it', async () => {
     const { ana, orderId } = await withCard();
     await shop.deps.gateways['stripe']?.inquire((await shop.tryOf(orderId)).id);
     expect(await cardsOf(ana)).toHaveLength(1);
   });
 
-  it('pays the next time without its code, and without a page', async () => {
+  it('pays the next time without its security code and without a page', async () => {
     const { ana, cardId } = await withCard();
     const { data } = await ana.pay({ ...byCard, cardId });
     expect(data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
-    expect(lastAsked('POST /v1/payment_intents')?.form).not.toHaveProperty('off_session');
+    expect(lastRequest('POST /v1/payment_intents')?.form).not.toHaveProperty('off_session');
     expect(await ana.pay({ ...byCard, cardId, cardCode: '123' })).toMatchObject({ params: { field: 'cardCode' } });
   });
 
-  it('whose bank asks is asked at the page of the bank, and pays when its owner is back', async () => {
+  it('that requires authentication redirects to the bank, and pays when the customer returns', async () => {
     const { ana, cardId } = await withCard();
-    bankChanges('4000002760003184');
+    useTestCard('4000002760003184');
     const { data } = await ana.pay({ ...byCard, cardId });
     expect(pageAt(data.next)).toContain('3d_secure');
     shop.stripe.answerBank((await shop.tryOf(data.orderId)).id, true);
     expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('whose owner does not answer their bank has not paid', async () => {
+  it('fails if the customer does not authenticate', async () => {
     const { ana, cardId } = await withCard();
-    bankChanges('4000002760003184');
+    useTestCard('4000002760003184');
     const { data } = await ana.pay({ ...byCard, cardId });
     shop.stripe.answerBank((await shop.tryOf(data.orderId)).id, false);
     expect((await shop.back(data)).data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 5015 });
@@ -90,19 +91,19 @@ describe('a card that Stripe keeps', () => {
     ['4000000000009987', 301],
     ['4000000000000119', 2003],
     ['4000000000000002', 5015],
-  ])('that is declined as %s says so with %i', async (number, code) => {
+  ])('that is declined as %s reports %i', async (number, code) => {
     const { ana, cardId } = await withCard();
-    bankChanges(number);
+    useTestCard(number);
     expect((await ana.pay({ ...byCard, cardId })).errCode).toBe(code);
   });
 
-  it('of somebody else pays nothing', async () => {
+  it('of another customer pays nothing', async () => {
     const { cardId } = await withCard();
     const other = await shop.buyer();
     expect((await other.pay({ ...byCard, cardId })).errCode).toBe(-2511);
   });
 
-  it('is forgotten at Stripe as well, also when that is asked twice', async () => {
+  it('is removed at Stripe too, also if the removal is repeated', async () => {
     const { ana, cardId } = await withCard();
     const stored = [...shop.stripe.account.cards.values()].at(-1);
     const token = `${stored?.customer}:${stored?.id}`;
@@ -112,20 +113,20 @@ describe('a card that Stripe keeps', () => {
   });
 });
 
-describe('a plan that renews by Stripe', () => {
+describe('a plan that renews at Stripe', () => {
   const renewing = async (number?: string): Promise<Renewing> =>
     withRenewal(shop, (await withCard({ renew: true }, number)).ana);
 
-  it('is charged while its owner is away, period by period', async () => {
+  it('is charged without its owner, period by period', async () => {
     const ana = await renewing();
     await advanceDays(shop, 62);
     const charges = await ana.charges();
     expect(charges.map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED', 'PAYMENT_SUCCEEDED']);
-    expect(lastAsked('POST /v1/payment_intents')?.form).toMatchObject({ off_session: true, currency: 'brl' });
+    expect(lastRequest('POST /v1/payment_intents')?.form).toMatchObject({ off_session: true, currency: 'brl' });
     await clearRenewals(shop);
   });
 
-  it('follows a card that its network has replaced', async () => {
+  it('uses the card that the network has issued as a replacement', async () => {
     const ana = await renewing();
     const card = [...shop.stripe.account.cards.values()].at(-1) ?? expect.fail('no card');
     Object.assign(card, { last4: '1881', year: 2034 });
@@ -134,9 +135,9 @@ describe('a plan that renews by Stripe', () => {
     await clearRenewals(shop);
   });
 
-  it('asks its owner to confirm where their bank wants to ask them, and goes on once they did', async () => {
+  it('requires a confirmation if the bank requires it, and continues afterwards', async () => {
     const ana = await renewing();
-    bankChanges('4000002760003184');
+    useTestCard('4000002760003184');
     await advanceDays(shop, 31);
     expect(await ana.told()).toContain('confirm');
     const [charge] = await ana.charges();
@@ -147,18 +148,18 @@ describe('a plan that renews by Stripe', () => {
     await clearRenewals(shop);
   });
 
-  it('is refused by its bank, tries again, and charges each period once at most', async () => {
+  it('is retried after a decline, and each period is charged at most once', async () => {
     const ana = await renewing();
-    bankChanges('4000000000009995');
+    useTestCard('4000000000009995');
     await advanceDays(shop, 31);
     expect(await ana.told()).toContain('refused');
-    bankChanges('4242424242424242');
+    useTestCard('4242424242424242');
     await advanceDays(shop, 5);
     expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
     await clearRenewals(shop);
   });
 
-  it('whose charge gets no answer is charged once', async () => {
+  it('is charged once if the answer was lost', async () => {
     const ana = await renewing();
     const before = shop.stripe.account.payments.size;
     shop.stripe.spoil(({ method, path }) =>
@@ -173,14 +174,14 @@ describe('a plan that renews by Stripe', () => {
   });
 });
 
-describe('a card that is kept without paying', () => {
+describe('a card that is saved without a payment', () => {
   const open = (ana: Buyer, purpose: 'change' | 'turnOn' = 'change') =>
     shop.request(endpoints.openCardPage, { body: { methodCode: 'card', currency: 'BRL', purpose } }, keyed(ana));
   const take = (ana: Buyer, visit: string) =>
     shop.request(endpoints.takeCard, { body: { methodCode: 'card', visit } }, ana);
   const newestVisit = () => [...shop.stripe.account.pages.keys()].at(-1) ?? '';
 
-  it('is typed at Stripe’s page, and charged for the renewal from then on', async () => {
+  it('is entered at the page of Stripe, and is charged for the renewal from then on', async () => {
     const ana = await withRenewal(shop, (await withCard({ renew: true })).ana);
     const { data } = await open(ana);
     const visit = newestVisit();
@@ -197,7 +198,7 @@ describe('a card that is kept without paying', () => {
     await clearRenewals(shop);
   });
 
-  it('turns a renewal on that was off', async () => {
+  it('turns a renewal on', async () => {
     const { ana: buyer } = await withCard({});
     const ana = await withRenewal(shop, buyer);
     expect(await ana.info()).toMatchObject({ status: 'off', card: null, offered: true });
@@ -212,18 +213,18 @@ describe('a card that is kept without paying', () => {
     await clearRenewals(shop);
   });
 
-  it('is nobody’s but their own who left it, and none where nobody left one', async () => {
-    const [ana, eve] = [await shop.buyer(), await shop.buyer()];
+  it('belongs only to the customer who entered it, and does not exist before', async () => {
+    const [ana, otherCustomer] = [await shop.buyer(), await shop.buyer()];
     const { data } = await open(ana);
     const visit = newestVisit();
     expect((await take(ana, visit)).errCode).toBe(2002);
     shop.stripe.payAt(data.url);
-    expect((await take(eve, visit)).errCode).toBe(2002);
+    expect((await take(otherCustomer, visit)).errCode).toBe(2002);
     expect((await take(ana, 'cs_test_of_nobody')).errCode).toBe(2002);
     expect((await take(ana, visit)).code).toBe(0);
   });
 
-  it('opens its page thirty times in an hour at most, and is saved from the last one, however often that is repeated', async () => {
+  it('opens its page at most thirty times an hour, and saves the card of the last page on each request', async () => {
     const ana = await shop.buyer();
     let url = '';
     for (let n = 0; n < 30; n += 1) url = (await open(ana)).data.url;
@@ -236,7 +237,7 @@ describe('a card that is kept without paying', () => {
     expect((await open(ana)).code).toBe(0);
   });
 
-  it('asks Stripe about thirty visits in an hour at most from which nothing can be saved', async () => {
+  it('is requested from Stripe at most thirty times an hour if there is nothing to save', async () => {
     const ana = await shop.buyer();
     const answers: number[] = [];
     for (let n = 0; n < 32; n += 1) answers.push((await take(ana, 'cs_test_of_nobody')).errCode ?? 0);
@@ -247,7 +248,7 @@ describe('a card that is kept without paying', () => {
     expect((await take(ana, newestVisit())).code).toBe(0);
   });
 
-  it('is not verified for a customer who has had ten declines in an hour', async () => {
+  it('is not verified for a customer with ten declines in an hour', async () => {
     const ana = await shop.buyer();
     const declined = { brand: 'lumen', uid: ana.uid, cardId: null, cardLast4: '0002' };
     for (let n = 0; n < 9; n += 1) await recordDecline(shop.deps, declined, 'cardRejected');
@@ -256,18 +257,18 @@ describe('a card that is kept without paying', () => {
     await recordDecline(shop.deps, declined, 'cardRejected');
     const refused = await open(ana);
     expect([refused.errCode, refused.params.waitSeconds]).toEqual([-3031, 3600]);
-    // the card of the page that was opened before is at Stripe already
+    // the card of the earlier page is already saved at Stripe
     shop.stripe.payAt(data.url);
     expect((await take(ana, visit)).code).toBe(0);
   });
 
-  it('cannot be typed here, nor at a page of a method that has none', async () => {
+  it('is refused for a method without cards', async () => {
     const ana = await shop.buyer();
     const body = { methodCode: 'pix', currency: 'BRL', purpose: 'change' } as const;
     expect((await shop.request(endpoints.openCardPage, { body }, keyed(ana))).errCode).toBe(-2502);
   });
 
-  it('is kept for a plan that a coupon pays in full and that renews', async () => {
+  it('is saved for a renewing plan that a coupon pays in full', async () => {
     await aCoupon(shop.db, { code: 'ALLOFIT', kind: 'percent', value: 100 });
     const ana = await shop.buyer();
     const { data } = await ana.pay({ ...byCard, discountCode: 'ALLOFIT', renew: true });

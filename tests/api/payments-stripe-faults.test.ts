@@ -17,10 +17,10 @@ afterAll(async () => {
 const create = 'POST /v1/checkout/sessions';
 const charge = 'POST /v1/payment_intents';
 
-/** Payments at Stripe that have taken money. */
+/** The number of succeeded payments at Stripe. */
 const taken = () => [...shop.stripe.account.payments.values()].filter(({ status }) => status === 'succeeded').length;
 
-/** A customer with a card that Stripe keeps; its bank does with it from now on what it does with this number. */
+/** A customer with a saved card, which behaves from now on like the test card with this number. */
 async function withCard(number?: string) {
   const ana = await shop.buyer();
   const { data } = await ana.pay({ ...byCard, saveCard: true });
@@ -34,12 +34,12 @@ async function withCard(number?: string) {
   return { ana, cardId, paysBy: { ...byCard, cardId } };
 }
 
-/** Ways to lose an answer to a request that Stripe has done. */
+/** Ways to lose the answer to a request that Stripe has processed. */
 const lostAfter: readonly (readonly [string, Fault])[] = [
   ['a cut wire', 'after'],
   ['an error of Stripe', 'doneThen500'],
 ];
-/** Ways in which it never got to do it. */
+/** Ways to lose the request before Stripe has processed it. */
 const lostBefore: readonly (readonly [string, Fault])[] = [
   ['a cut wire', 'before'],
   ['an error of Stripe', 500],
@@ -47,8 +47,8 @@ const lostBefore: readonly (readonly [string, Fault])[] = [
   ['a lock', 'conflict'],
 ];
 
-describe('when the answer to a new page is lost', () => {
-  it.each(lostAfter)('by %s after it was made, its payer is led to that very page later', async (_what, fault) => {
+describe('a lost answer to a request for a new page', () => {
+  it.each(lostAfter)('by %s after it was created leads the payer to the same page later', async (_what, fault) => {
     const ana = await shop.buyer();
     const pages = shop.stripe.account.pages.size;
     shop.stripe.spoil(whenever(create, fault));
@@ -63,7 +63,7 @@ describe('when the answer to a new page is lost', () => {
     expect(await shop.booked(data.orderId)).toEqual(['capture']);
   });
 
-  it.each(lostBefore)('by %s before it was made, the try has ended and its key is closed', async (_what, fault) => {
+  it.each(lostBefore)('by %s before it was created fails the attempt and closes its key', async (_what, fault) => {
     const ana = await shop.buyer();
     shop.stripe.spoil(whenever(create, fault));
     const { data } = await ana.pay(byCard);
@@ -72,7 +72,7 @@ describe('when the answer to a new page is lost', () => {
     await shop.reconciled();
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
     const { id: key } = await shop.tryOf(data.orderId);
-    // the request that got lost comes after all, and Stripe refuses it
+    // the lost request arrives after all, and Stripe refuses it
     const late = await fetch(`${shop.stripe.env.STRIPE_API_BASE}/v1/checkout/sessions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${shop.stripe.env.STRIPE_SECRET_KEY}`, 'idempotency-key': key },
@@ -84,7 +84,7 @@ describe('when the answer to a new page is lost', () => {
     expect((await shop.back(again)).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('and Stripe stays away, nothing is concluded before it answers', async () => {
+  it('during an outage concludes nothing before Stripe answers', async () => {
     const ana = await shop.buyer();
     shop.stripe.spoil(() => 500);
     const { data } = await ana.pay(byCard);
@@ -95,7 +95,7 @@ describe('when the answer to a new page is lost', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
   });
 
-  it('for so long that Stripe has forgotten the key, its lists decide', async () => {
+  it('that is older than the idempotency keys of Stripe is resolved by its lists', async () => {
     const ana = await shop.buyer();
     shop.stripe.spoil((asked) => (asked.method === 'POST' ? 'doneThen500' : 500));
     const { data } = await ana.pay(byPix);
@@ -108,8 +108,8 @@ describe('when the answer to a new page is lost', () => {
   });
 });
 
-describe('when the answer to a charge of a saved card is lost', () => {
-  it.each(lostAfter)('by %s after it was made, it has paid, once', async (_what, fault) => {
+describe('a lost answer to a charge of a saved card', () => {
+  it.each(lostAfter)('by %s after it was made is found paid once', async (_what, fault) => {
     const { ana, paysBy } = await withCard();
     const before = taken();
     shop.stripe.spoil(whenever(charge, fault));
@@ -122,7 +122,7 @@ describe('when the answer to a charge of a saved card is lost', () => {
     expect(await shop.booked(data.orderId)).toEqual(['capture']);
   });
 
-  it('before it was made, nothing was taken, and it is paid by the next try alone', async () => {
+  it('before it was made charges nothing, and only the next attempt pays', async () => {
     const { ana, paysBy } = await withCard();
     const before = taken();
     shop.stripe.spoil(whenever(charge, 500));
@@ -134,7 +134,7 @@ describe('when the answer to a charge of a saved card is lost', () => {
     expect(taken()).toBe(before + 1);
   });
 
-  it('and it was declined, the reason is told all the same', async () => {
+  it('after a decline still reports the reason', async () => {
     const { ana, cardId } = await withCard('4000000000000341');
     shop.stripe.spoil(whenever(charge, 'doneThen500'));
     const { data } = await ana.pay({ ...byCard, cardId });
@@ -145,9 +145,9 @@ describe('when the answer to a charge of a saved card is lost', () => {
   });
 });
 
-describe('when Stripe says nothing at all', () => {
-  /** Does something while the shop waits for Stripe for a moment only, and not for twenty seconds. */
-  const impatiently = async <T>(work: () => Promise<T>): Promise<T> => {
+describe('no answer of Stripe at all', () => {
+  /** Runs with a timeout of 250 ms instead of twenty seconds. */
+  const withShortTimeout = async <T>(work: () => Promise<T>): Promise<T> => {
     const { stripe: usual } = shop.deps.gateways;
     Object.assign(shop.deps.gateways, openStripe(shop.deps, { timeoutMs: 250 }));
     return work().finally(() => Object.assign(shop.deps.gateways, { stripe: usual }));
@@ -157,7 +157,7 @@ describe('when Stripe says nothing at all', () => {
     ['was never heard', 'silence', 'PAYMENT_FAILED', 0],
     ['was made all the same', 'doneThenSilence', 'PAYMENT_SUCCEEDED', 1],
   ] as const)(
-    'to a charge that %s, nobody knows until it is asked, and nobody pays twice',
+    'to a charge that %s is resolved by a query, and the customer pays once',
     async (_what, fault, end, paid) => {
       const { ana, paysBy } = await withCard();
       const before = taken();
@@ -165,13 +165,13 @@ describe('when Stripe says nothing at all', () => {
       const body = await ana.body(paysBy);
       const pay = () => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: key });
       shop.stripe.spoil(whenever(charge, fault));
-      const { data } = await impatiently(pay);
+      const { data } = await withShortTimeout(pay);
       expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
-      // still silent, to whoever asks or taps again: nothing is concluded, and nothing is charged
+      // while Stripe does not answer, a query or a repeated request concludes and charges nothing
       shop.stripe.spoil(() => 'silence');
-      await impatiently(() => shop.reconciled());
+      await withShortTimeout(() => shop.reconciled());
       expect(await shop.statusOf(ana, data.orderId)).toBe('SUBMITTED');
-      expect((await impatiently(pay)).data).toMatchObject({ orderId: data.orderId, status: 'SUBMITTED' });
+      expect((await withShortTimeout(pay)).data).toMatchObject({ orderId: data.orderId, status: 'SUBMITTED' });
       shop.stripe.spoil(undefined);
       await shop.reconciled();
       expect(await shop.statusOf(ana, data.orderId)).toBe(end);
@@ -183,8 +183,8 @@ describe('when Stripe says nothing at all', () => {
   );
 });
 
-describe('when any other call is lost', () => {
-  it('the payer who comes back is told to wait, and the job finds it paid', async () => {
+describe('a failure of any other call', () => {
+  it('keeps the payment pending for the returning payer, and the job completes it', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     shop.stripe.payAt(pageAt(data.next));
@@ -195,22 +195,19 @@ describe('when any other call is lost', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it.each(['doneThen500', 500] as const)(
-    'a page that is closed (%s) is closed or goes on, never both',
-    async (fault) => {
-      const ana = await shop.buyer();
-      const { data } = await ana.pay(byCard);
-      shop.stripe.spoil(whenever('/expire', fault));
-      const { data: kept } = await ana.repay(data.orderId, byPix);
-      shop.stripe.spoil(undefined);
-      expect(kept.next).toEqual(data.next);
-      const { data: pix } = await ana.repay(data.orderId, byPix);
-      expect(pix.next.type).toBe('qr');
-      expect(() => shop.stripe.payAt(pageAt(data.next))).toThrow('expired');
-    },
-  );
+  it.each(['doneThen500', 500] as const)('to close a page (%s) closes it or keeps it, never both', async (fault) => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.spoil(whenever('/expire', fault));
+    const { data: kept } = await ana.repay(data.orderId, byPix);
+    shop.stripe.spoil(undefined);
+    expect(kept.next).toEqual(data.next);
+    const { data: pix } = await ana.repay(data.orderId, byPix);
+    expect(pix.next.type).toBe('qr');
+    expect(() => shop.stripe.payAt(pageAt(data.next))).toThrow('expired');
+  });
 
-  it.each(['after', 'doneThen500', 500] as const)('a refund (%s) is given once', async (fault) => {
+  it.each(['after', 'doneThen500', 500] as const)('to refund (%s) results in one refund', async (fault) => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     shop.stripe.payAt(pageAt(data.next));
@@ -225,7 +222,7 @@ describe('when any other call is lost', () => {
   });
 });
 
-it('one key makes one page, however often and however simultaneously it is asked', async () => {
+it('one key creates one page, also if it is sent several times at once', async () => {
   const ana = await shop.buyer();
   const pages = shop.stripe.account.pages.size;
   const key = crypto.randomUUID();

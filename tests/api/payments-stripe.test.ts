@@ -9,7 +9,7 @@ beforeAll(async () => {
   shop = await aStripeShop();
 });
 afterAll(async () => {
-  // every request fitted what Stripe declares, and no secret was written down
+  // every request matched the API of Stripe, and no secret was logged
   expect(shop.stripe.problems).toEqual([]);
   for (const secret of [shop.stripe.env.STRIPE_SECRET_KEY, shop.stripe.env.STRIPE_WEBHOOK_SECRET]) {
     expect(shop.logged()).not.toContain(secret);
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('a card at the page of Stripe', () => {
-  it('is asked for there, in one part, and not here', async () => {
+  it('is entered there without installments, and not in the storefront', async () => {
     const ana = await shop.buyer();
     const { data } = await shop.request(endpoints.paymentMethods, { body: { planId: '101', currency: 'BRL' } }, ana);
     const card = data.find(({ code }) => code === 'card');
@@ -27,7 +27,7 @@ describe('a card at the page of Stripe', () => {
     expect(await ana.pay({ card: aCard() })).toMatchObject({ errCode: 5000, params: { field: 'card' } });
   });
 
-  it('pays when its owner comes back, and Stripe is asked for the right amount in the right currency', async () => {
+  it('pays when the customer returns, with the right amount and currency', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     expect(data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'redirect', finish: 'stripe' } });
@@ -41,7 +41,7 @@ describe('a card at the page of Stripe', () => {
     expect(await shop.booked(data.orderId)).toEqual(['capture']);
   });
 
-  it('pays by the notice of Stripe alone, also when it comes twice and in another order', async () => {
+  it('pays by the notice alone, also if it arrives twice and out of order', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     shop.stripe.payAt(pageAt(data.next));
@@ -50,7 +50,7 @@ describe('a card at the page of Stripe', () => {
     expect(await shop.booked(data.orderId)).toEqual(['capture']);
   });
 
-  it('that is declined there leaves its owner on the page, who pays by another one', async () => {
+  it('that is declined leaves the customer on the page, where another card pays', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     expect(shop.stripe.payAt(pageAt(data.next), '4000000000009995')).toBe(false);
@@ -61,14 +61,14 @@ describe('a card at the page of Stripe', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('is asked for at the same page again by who has left it', async () => {
+  it('is requested again at the same page', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     const again = await shop.request(endpoints.stripeCreate, { body: { orderId: data.orderId } }, ana);
     expect(again.data.next).toEqual(data.next);
   });
 
-  it('of whom nobody pays in time can be paid anew, at another page', async () => {
+  it('that is not entered in time can be requested again at another page', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     shop.clock.advance(3 * 60 * 60_000);
@@ -81,7 +81,7 @@ describe('a card at the page of Stripe', () => {
     await shop.hear();
   });
 
-  it('is closed where its owner chooses another way, and cannot be paid at its page any more', async () => {
+  it('is refused at its page after the customer has chosen another method', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     const { data: pix } = await ana.repay(data.orderId, byPix);
@@ -89,7 +89,7 @@ describe('a card at the page of Stripe', () => {
     expect(() => shop.stripe.payAt(pageAt(data.next))).toThrow('expired');
   });
 
-  it('that has paid just before another way was chosen has paid the order', async () => {
+  it('that has paid just before another method was chosen pays the order', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     shop.stripe.payAt(pageAt(data.next));
@@ -100,7 +100,7 @@ describe('a card at the page of Stripe', () => {
 });
 
 describe('Pix by Stripe', () => {
-  it('shows its code here and is paid by a notice', async () => {
+  it('shows its code in the storefront, and succeeds by the notice', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     expect(data.next).toMatchObject({
@@ -113,7 +113,7 @@ describe('Pix by Stripe', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('tells the tax number where the account must, and only there', async () => {
+  it('sends the tax number if the account requires it', async () => {
     const ana = await shop.buyer();
     shop.stripe.traits = { wantsTaxId: true };
     const { data } = await ana.pay(byPix);
@@ -121,7 +121,7 @@ describe('Pix by Stripe', () => {
     expect(data.next.type).toBe('qr');
   });
 
-  it('that runs out and is paid late all the same pays the order', async () => {
+  it('that is paid after its expiry pays the order', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     const { id } = await shop.tryOf(data.orderId);
@@ -134,7 +134,7 @@ describe('Pix by Stripe', () => {
   });
 });
 
-describe('a slip by Stripe', () => {
+describe('a Boleto slip by Stripe', () => {
   const bySlip = {
     methodCode: 'boleto',
     card: undefined,
@@ -146,7 +146,7 @@ describe('a slip by Stripe', () => {
     },
   } as const;
 
-  it('shows its bar code and its line here, and is paid days later', async () => {
+  it('shows its barcode and line in the storefront, and is paid days later', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(bySlip);
     expect(data.next).toMatchObject({
@@ -182,13 +182,13 @@ describe('wallets by Stripe', () => {
   });
 });
 
-describe('notices of Stripe', () => {
-  it('that nobody signed, that are too old, or that another secret signed are refused', async () => {
+describe('a notice of Stripe', () => {
+  it('without a signature, with another signature or with an old one is refused', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     shop.stripe.payAt(pageAt(data.next));
-    const [told] = shop.stripe.account.events.splice(0).toReversed();
-    const body = told?.body ?? '';
+    const [notice] = shop.stripe.account.events.splice(0).toReversed();
+    const body = notice?.body ?? '';
     expect(await shop.post(body, { at: shop.clock.now - 6 * 60_000 })).toBe(401);
     expect(await shop.post(body, { secret: 'whsec_of_somebody_else_0123456789' })).toBe(401);
     expect((await shop.app.request('/webhooks/stripe', { method: 'POST', body })).status).toBe(401);
@@ -197,19 +197,19 @@ describe('notices of Stripe', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('are sent again where Stripe could not be asked what they are about', async () => {
+  it('is requested again if Stripe could not be queried about it', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
     shop.stripe.payAt(pageAt(data.next));
-    const [told] = shop.stripe.account.events.splice(0).toReversed();
+    const [notice] = shop.stripe.account.events.splice(0).toReversed();
     shop.stripe.spoil(() => 500);
-    expect(await shop.post(told?.body ?? '')).toBe(401);
+    expect(await shop.post(notice?.body ?? '')).toBe(401);
     shop.stripe.spoil(undefined);
-    expect(await shop.post(told?.body ?? '')).toBe(200);
+    expect(await shop.post(notice?.body ?? '')).toBe(200);
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('about something that is not this shop’s are taken, so that Stripe does not send them for days', async () => {
+  it('about another product is accepted, so that Stripe does not repeat it for days', async () => {
     const event = {
       id: 'evt_of_others',
       object: 'event',
@@ -220,7 +220,7 @@ describe('notices of Stripe', () => {
   });
 });
 
-describe('the way back', () => {
+describe('refunds and disputes by Stripe', () => {
   async function aPaidOrder() {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byCard);
@@ -230,7 +230,7 @@ describe('the way back', () => {
     return { ana, orderId: data.orderId, key, status: () => shop.statusOf(ana, data.orderId) };
   }
 
-  it('a refund through the port gives all of it back, once', async () => {
+  it('a refund returns the whole amount once', async () => {
     const { key, orderId, status } = await aPaidOrder();
     const stripe = shop.deps.gateways['stripe'];
     expect(await Promise.all([stripe?.refund(key), stripe?.refund(key)])).toEqual([true, true]);
@@ -241,7 +241,7 @@ describe('the way back', () => {
     expect(await shop.booked(orderId)).toEqual(['capture', 'refund']);
   });
 
-  it('a refund that its bank sends back is rejected, and can be given again', async () => {
+  it('a refund that the bank rejects can be requested again', async () => {
     const { key, status } = await aPaidOrder();
     const stripe = shop.deps.gateways['stripe'];
     const before = shop.stripe.account.refunds.size;
@@ -255,7 +255,7 @@ describe('the way back', () => {
     expect(await status()).toBe('REFUND_SUCCEEDED');
   });
 
-  it('a part goes back once for its number, whatever becomes of the answer, and the rest after it', async () => {
+  it('a partial refund is made once per number, and the rest is refunded afterwards', async () => {
     const { key, orderId, status } = await aPaidOrder();
     const stripe = shop.deps.gateways['stripe'];
     const part = { key, number: 1, amount: 300, currency: 'BRL', askedAt: shop.clock.now };
@@ -276,7 +276,7 @@ describe('the way back', () => {
     expect([await status(), await shop.booked(orderId)]).toEqual(['REFUND_SUCCEEDED', ['capture', 'part 1', 'refund']]);
   });
 
-  it('a part that is given back in the Dashboard is booked as one, and the order stays paid', async () => {
+  it('a partial refund in the Dashboard is booked as one, and the order stays paid', async () => {
     const { key, orderId, status } = await aPaidOrder();
     shop.stripe.refundByHand(key, 100);
     await shop.hear();
@@ -287,7 +287,7 @@ describe('the way back', () => {
   it.each([
     ['won', 'CHARGEBACK_REJECTED', ['capture', 'chargeback', 'return']],
     ['lost', 'CHARGEBACK_SUCCEEDED', ['capture', 'chargeback']],
-  ])('a dispute that is %s ends so, also when its beginning comes after its end', async (ending, ends, books) => {
+  ])('a dispute that is %s is booked, also if its notices arrive out of order', async (ending, ends, books) => {
     const { key, orderId, status } = await aPaidOrder();
     shop.stripe.dispute(key, 'needs_response', 'charge.dispute.created');
     const opened = shop.stripe.account.events.splice(0).map(({ body }) => body);
@@ -304,7 +304,7 @@ describe('the way back', () => {
     ['a dispute', 'charge.dispute.created', 'needs_response', ['capture', 'chargeback']],
     ['a refund', 'refund.created', 'succeeded', ['capture', 'refund']],
   ] as const)(
-    'an event of %s of this shop’s payment that cannot be read is refused, so that Stripe sends it again',
+    'a malformed event of %s is refused, so that Stripe sends it again',
     async (_case, type, status, books) => {
       const { key, orderId } = await aPaidOrder();
       const { providerRef, amount } = await shop.tryOf(orderId);
@@ -328,20 +328,20 @@ describe('the way back', () => {
     },
   );
 
-  it('a dispute is sent again where Stripe states its payment so that it cannot be read', async () => {
+  it('a dispute with a malformed payment is booked when Stripe repeats it', async () => {
     const { key, orderId, status } = await aPaidOrder();
     const { providerRef } = await shop.tryOf(orderId);
     const path = `/v1/payment_intents/${providerRef}`;
     shop.stripe.shown.set(path, { id: providerRef, amount: null, metadata: { attempt: key } });
     shop.stripe.dispute(key, 'needs_response', 'charge.dispute.created');
-    const [told] = shop.stripe.account.events.splice(0);
-    expect(await shop.post(told?.body ?? '')).toBe(401);
+    const [notice] = shop.stripe.account.events.splice(0);
+    expect(await shop.post(notice?.body ?? '')).toBe(401);
     shop.stripe.shown.delete(path);
-    expect(await shop.post(told?.body ?? '')).toBe(200);
+    expect(await shop.post(notice?.body ?? '')).toBe(200);
     expect(await status()).toBe('CHARGEBACK_PENDING');
   });
 
-  it('an inquiry has taken no money', async () => {
+  it('an inquiry takes no money', async () => {
     const { key, orderId, status } = await aPaidOrder();
     shop.stripe.dispute(key, 'warning_needs_response', 'charge.dispute.created');
     expect(await shop.hear()).toEqual([200]);
@@ -350,43 +350,43 @@ describe('the way back', () => {
   });
 });
 
-it('a look at the account tells whether its key is taken', async () => {
+it('the check of the account reports whether its key is valid', async () => {
   expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: true });
   shop.stripe.spoil(() => 500);
   expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: false });
   shop.stripe.spoil(undefined);
 });
 
-describe('a total below what Stripe charges at least', () => {
+describe('a total below the Stripe minimum', () => {
   const methodsFor = async (ana: Buyer, discountCode?: string) => {
     const body = { planId: '101', currency: 'BRL', ...(discountCode !== undefined && { discountCode }) };
     return (await shop.request(endpoints.paymentMethods, { body }, ana)).data.map(({ code }) => code);
   };
-  /** leaves so many centavos of R$ 19.90, before the discount of a method */
-  const leaves = (left: number) =>
+  /** a coupon that leaves so many centavos of R$ 19.90, before the discount of a method */
+  const couponLeaving = (left: number) =>
     aCoupon(shop.db, { kind: 'amount', value: 1990 - left, currency: 'BRL', maxUses: 100 });
 
-  it('is offered by no method of Stripe, and paid by none before an order is placed', async () => {
+  it('is offered by no method of Stripe, and is refused before an order is placed', async () => {
     const ana = await shop.buyer();
-    const discountCode = await leaves(30);
+    const discountCode = await couponLeaving(30);
     expect(await methodsFor(ana)).toEqual(expect.arrayContaining(['card', 'pix', 'boleto']));
     expect(await methodsFor(ana, discountCode)).not.toEqual(expect.arrayContaining(['card']));
     expect(await methodsFor(ana, discountCode)).not.toEqual(expect.arrayContaining(['boleto']));
-    const asked = shop.stripe.account.pages.size;
+    const pagesBefore = shop.stripe.account.pages.size;
     expect(await ana.pay({ ...byCard, discountCode })).toMatchObject({ errCode: -2502 });
     expect((await shop.books()).orders.filter(({ uid }) => uid === ana.uid)).toEqual([]);
-    expect([shop.stripe.account.pages.size, await usesOf(shop.db, discountCode)]).toEqual([asked, 0]);
+    expect([shop.stripe.account.pages.size, await usesOf(shop.db, discountCode)]).toEqual([pagesBefore, 0]);
   });
 
-  it('counts by method: a slip needs R$ 5, a card fifty centavos', async () => {
+  it('depends on the method: R$ 5 for a slip, fifty centavos for a card', async () => {
     const ana = await shop.buyer();
-    const codes = await methodsFor(ana, await leaves(100));
+    const codes = await methodsFor(ana, await couponLeaving(100));
     expect([codes.includes('card'), codes.includes('boleto')]).toEqual([true, false]);
   });
 
-  it('is offered where nothing is left to charge, and with a coupon that cannot be used', async () => {
+  it('does not apply if nothing is left to charge, or if the coupon is invalid', async () => {
     const ana = await shop.buyer();
-    expect(await methodsFor(ana, await leaves(0))).toContain('card');
+    expect(await methodsFor(ana, await couponLeaving(0))).toContain('card');
     expect(await methodsFor(ana, 'NOSUCHCODE')).toContain('card');
   });
 });

@@ -15,78 +15,78 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const statusOf = async (owed: OwedTransfer) => (await owed.info()).order.status;
+const statusOf = async (transfer: OwedTransfer) => (await transfer.info()).order.status;
 const booked = async ({ orderId }: OwedTransfer) =>
   (await shop.db.select().from(ledger).where(eq(ledger.orderId, orderId))).map(({ kind }) => kind);
-const onDesk = async () => (await waitingForReview(shop.db, 'mego')).map(({ orderId }) => orderId);
-/** Lets time pass, and the jobs that look after open payments run. */
+const underReview = async () => (await waitingForReview(shop.db, 'mego')).map(({ orderId }) => orderId);
+/** Advances the clock and runs the job that reconciles open payments. */
 const pass = async (ms: number) => {
   shop.clock.advance(Math.max(ms, defaultReconcileAfterMs));
   await reconcile(shop.deps);
 };
 
-describe('a transfer that nobody makes', () => {
-  it('ends after its day, can be paid anew with another reference, and is cancelled a day later', async () => {
-    const owed = await aTransfer(shop);
+describe('a transfer that does not arrive', () => {
+  it('expires after a day, can be requested again, and is cancelled another day later', async () => {
+    const transfer = await aTransfer(shop);
     await pass(transferLifetimeMs);
-    expect(await owed.info()).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'none' } });
-    expect((await sendFile(shop, owed.buyer, aPicture)).errCode).toBe(4598);
-    const again = await owed.buyer.repay(owed.orderId, byPayNow);
-    expect(uploadStep(again.data).reference).not.toBe(owed.step.reference);
+    expect(await transfer.info()).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'none' } });
+    expect((await sendFile(shop, transfer.buyer, aPicture)).errCode).toBe(4598);
+    const again = await transfer.buyer.repay(transfer.orderId, byPayNow);
+    expect(uploadStep(again.data).reference).not.toBe(transfer.step.reference);
     await pass(transferLifetimeMs);
     await pass(repayGraceMs + 1);
     await cancelAbandonedOrders(shop.deps);
-    expect(await statusOf(owed)).toBe('PAYMENT_CANCELLED');
+    expect(await statusOf(transfer)).toBe('PAYMENT_CANCELLED');
   });
 
-  it('does not end while its proof is looked at, however long that takes', async () => {
-    const owed = await aTransfer(shop);
-    await owed.prove();
+  it('does not expire while its proof of payment is under review', async () => {
+    const transfer = await aTransfer(shop);
+    await transfer.prove();
     for (const _ of [1, 2, 3]) {
       await pass(transferLifetimeMs);
       await cancelAbandonedOrders(shop.deps);
-      const step = uploadStep(await owed.info());
+      const step = uploadStep(await transfer.info());
       expect(step.proof).toBe('received');
       expect(step.expiresAt).toBeGreaterThan(shop.clock.now);
     }
-    expect((await owed.buyer.repay(owed.orderId, byPayNow)).data.next).toMatchObject({ proof: 'received' });
-    expect(await owed.accept()).toBe('paid');
+    expect((await transfer.buyer.repay(transfer.orderId, byPayNow)).data.next).toMatchObject({ proof: 'received' });
+    expect(await transfer.accept()).toBe('paid');
   });
 
-  it('takes a proof that comes a moment late, as long as nobody has ended it', async () => {
-    const owed = await aTransfer(shop);
+  it('accepts a late proof of payment until the attempt has expired', async () => {
+    const transfer = await aTransfer(shop);
     shop.clock.advance(transferLifetimeMs + 1000);
-    expect(uploadStep((await owed.prove()).data).proof).toBe('received');
+    expect(uploadStep((await transfer.prove()).data).proof).toBe('received');
     await pass(defaultReconcileAfterMs);
-    expect(await statusOf(owed)).toBe('PAYMENT_PENDING');
+    expect(await statusOf(transfer)).toBe('PAYMENT_PENDING');
   });
 
-  it('is credited when its money turns up after all, even after the order was cancelled', async () => {
-    const owed = await aTransfer(shop);
+  it('is credited if the money arrives after all, even after the order was cancelled', async () => {
+    const transfer = await aTransfer(shop);
     await pass(transferLifetimeMs);
     await pass(repayGraceMs + 1);
     await cancelAbandonedOrders(shop.deps);
-    expect(await statusOf(owed)).toBe('PAYMENT_CANCELLED');
-    expect(await owed.accept()).toBe('paid');
-    expect(await statusOf(owed)).toBe('PAYMENT_SUCCEEDED');
-    expect(await owed.accept()).toBe('before');
-    expect(await booked(owed)).toEqual(['capture']);
+    expect(await statusOf(transfer)).toBe('PAYMENT_CANCELLED');
+    expect(await transfer.accept()).toBe('paid');
+    expect(await statusOf(transfer)).toBe('PAYMENT_SUCCEEDED');
+    expect(await transfer.accept()).toBe('before');
+    expect(await booked(transfer)).toEqual(['capture']);
   });
 
-  it('stays on the desk when it was cancelled under review, and a no then only puts the proof aside', async () => {
-    const owed = await aTransfer(shop);
-    await owed.prove();
-    const { key } = (await owed.seen()).transfer;
+  it('stays in the review list if it was cancelled under review, and a rejection then dismisses the proof', async () => {
+    const transfer = await aTransfer(shop);
+    await transfer.prove();
+    const { key } = (await transfer.seen()).transfer;
     expect(await shop.deps.gateways['transfer']?.cancel(key)).toMatchObject({
       state: 'failed',
       failure: 'paymentCancelled',
     });
-    expect(await onDesk()).toContain(owed.orderId);
-    expect(await owed.reject()).toBe('dismissed');
-    expect(await onDesk()).not.toContain(owed.orderId);
+    expect(await underReview()).toContain(transfer.orderId);
+    expect(await transfer.reject()).toBe('dismissed');
+    expect(await underReview()).not.toContain(transfer.orderId);
   });
 
-  it('was never begun: asking for it ends its key, so that a late start cannot open it', async () => {
+  it('with an unknown key is closed by a query, so that a late request cannot start it', async () => {
     const gateway = shop.deps.gateways['transfer'];
     const key = crypto.randomUUID();
     expect(await gateway?.inquire(key)).toMatchObject({ state: 'failed' });
@@ -97,19 +97,19 @@ describe('a transfer that nobody makes', () => {
   });
 });
 
-describe('money that comes twice', () => {
-  it('is accepted, booked, and noted as money that people have to give back', async () => {
-    const owed = await aTransfer(shop);
-    const first = await owed.seen();
+describe('a duplicate transfer', () => {
+  it('is accepted, booked, and listed for a refund by the operator', async () => {
+    const transfer = await aTransfer(shop);
+    const first = await transfer.seen();
     await pass(transferLifetimeMs);
-    await owed.buyer.repay(owed.orderId, byPayNow);
-    await owed.prove();
-    expect(await owed.accept()).toBe('paid');
+    await transfer.buyer.repay(transfer.orderId, byPayNow);
+    await transfer.prove();
+    expect(await transfer.accept()).toBe('paid');
     expect(await acceptTransfer(shop.deps, first.transfer)).toBe('paidTwice');
     expect(await refundDuplicates(shop.deps)).toBe(1);
-    expect((await booked(owed)).sort()).toEqual(['capture', 'capture', 'refund']);
+    expect((await booked(transfer)).sort()).toEqual(['capture', 'capture', 'refund']);
     const back = await transfersToRefund(shop.db, shop.clock.now, 'mego');
-    expect(back.map(({ orderId }) => orderId)).toContain(owed.orderId);
-    expect(await statusOf(owed)).toBe('PAYMENT_SUCCEEDED');
+    expect(back.map(({ orderId }) => orderId)).toContain(transfer.orderId);
+    expect(await statusOf(transfer)).toBe('PAYMENT_SUCCEEDED');
   });
 });

@@ -7,18 +7,18 @@ import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const day = 86_400_000;
 let shop: Shop;
-let strangers: Buyer[];
+let freshBuyers: Buyer[];
 beforeAll(async () => {
   shop = await aShop();
-  strangers = await shop.buyers(12);
-  // these customers live for years
+  freshBuyers = await shop.buyers(12);
+  // the test advances the clock by years
   await shop.db.update(sessions).set({ expiresAt: shop.clock.now + 9000 * day });
 });
 afterAll(() => shop.close());
 
-/** A customer whose row is changed so, before anything is bought. */
+/** A customer, with these columns changed before any purchase. */
 const aBuyer = async (given: Partial<typeof users.$inferInsert> = {}) => {
-  const ana = strangers.pop() ?? expect.fail('too few buyers');
+  const ana = freshBuyers.pop() ?? expect.fail('too few buyers');
   if (Object.keys(given).length > 0) await shop.db.update(users).set(given).where(eq(users.uid, ana.uid));
   return ana;
 };
@@ -26,21 +26,21 @@ const accountOf = async (ana: Buyer) =>
   (await shop.request(endpoints.queryInfo, { body: { uid: ana.uid, account: ana.account, type: 'email' } }, ana)).data;
 const serviceOf = async (ana: Buyer, id: string) =>
   (await shop.request(endpoints.service, { params: { id } }, ana)).data;
-const valued = async (ana: Buyer, planId: string) =>
+const quoteFor = async (ana: Buyer, planId: string) =>
   (await shop.request(endpoints.goodsValuation, { body: { planId, methodCode: 'card', currency: 'BRL' } }, ana)).data;
-const bought = async (ana: Buyer, planId: string) => (await ana.pay({ planId })).data.orderId;
-/** The money of an order goes back. */
-const givesBack = async (orderId: string, event: 'refund' | 'chargeback' = 'refund') => {
+const buy = async (ana: Buyer, planId: string) => (await ana.pay({ planId })).data.orderId;
+/** Reports a refund or a lost dispute of an order. */
+const reportReversal = async (orderId: string, event: 'refund' | 'chargeback' = 'refund') => {
   const { id = '', amount } = (await shop.books()).attempts.find((attempt) => attempt.orderId === orderId) ?? {};
   await sendNotice(shop, aNotice(id, { event, stage: 'succeeded', amount }));
 };
 
-describe('days that are paid', () => {
-  it('keep their devices and their plan, whatever is bought after them', async () => {
+describe('paid days', () => {
+  it('keep their devices and plan, whatever is bought afterwards', async () => {
     const start = shop.clock.now;
     const ana = await aBuyer();
-    const year = await bought(ana, '103');
-    const family = await bought(ana, '301');
+    const year = await buy(ana, '103');
+    const family = await buy(ana, '301');
     const info = await accountOf(ana);
     expect(info).toMatchObject({ planId: '103', planName: 'Yearly', limitCount: 1, bizRemainingDays: 395 });
     expect(info.expiredTime).toBe(start + 395 * day);
@@ -54,10 +54,10 @@ describe('days that are paid', () => {
     expect(await accountOf(ana)).toMatchObject({ planId: '301', limitCount: 3, payStatus: 'EXPIRED', periods: [] });
   });
 
-  it('of a trial keep the devices of the trial, and are told as days of no plan', async () => {
+  it('after a trial leave the trial its devices, and the trial is shown without a plan', async () => {
     const ends = shop.clock.now + 5 * day;
     const ana = await aBuyer({ limitCount: 3, expiredTime: ends });
-    await bought(ana, '101');
+    await buy(ana, '101');
     const info = await accountOf(ana);
     expect(info).toMatchObject({
       planId: null,
@@ -72,33 +72,33 @@ describe('days that are paid', () => {
     ]);
   });
 
-  it('that an account came with keep the plan that it came with', async () => {
+  it('after a plan of a previous system leave that plan unchanged', async () => {
     const ends = shop.clock.now + 10 * day;
     const ana = await aBuyer({ planId: '301', limitCount: 3, expiredTime: ends });
-    await bought(ana, '302');
+    await buy(ana, '302');
     expect((await accountOf(ana)).periods).toMatchObject([
       { kind: 'given', planId: '301', planName: 'Monthly Family', devices: 3, until: ends },
       { kind: 'paid', planId: '302', from: ends },
     ]);
   });
 
-  it('are told of before paying: what runs until then, and on which day the new ones begin', async () => {
+  it('are shown before the payment, with their first day and the current period', async () => {
     const ana = await aBuyer();
-    expect(await valued(ana, '103')).toMatchObject({ startsAt: shop.clock.now, periods: [] });
-    const year = await bought(ana, '103');
+    expect(await quoteFor(ana, '103')).toMatchObject({ startsAt: shop.clock.now, periods: [] });
+    const year = await buy(ana, '103');
     const ends = shop.clock.now + 365 * day;
-    const quote = await valued(ana, '301');
+    const quote = await quoteFor(ana, '301');
     expect(quote).toMatchObject({ startsAt: ends, expiryAfter: ends + 30 * day });
     expect(quote.periods).toMatchObject([{ orderId: year, planName: 'Yearly', devices: 1, until: ends }]);
     const available = await shop.request(endpoints.checkPlanAvailable, { body: { planId: '301' } }, ana);
     expect(available.data).toMatchObject({ startsAt: ends, expiryAfter: ends + 30 * day });
   });
 
-  it('of several devices that follow keep a plan for one device waiting until they end', async () => {
+  it('of several devices delay a plan for one device until they end', async () => {
     const start = shop.clock.now;
     const ana = await aBuyer();
-    await bought(ana, '101');
-    await bought(ana, '301');
+    await buy(ana, '101');
+    await buy(ana, '301');
     const ask = () => shop.request(endpoints.checkPlanAvailable, { body: { planId: '101' } }, ana);
     expect(await ask()).toMatchObject({ errCode: 6000, params: { availableFrom: start + 60 * day } });
     shop.clock.advance(60 * day);
@@ -107,25 +107,25 @@ describe('days that are paid', () => {
 });
 
 describe('the validity of an order', () => {
-  it('tells what runs before it, until it begins', async () => {
+  it('shows the periods before it until it begins', async () => {
     const start = shop.clock.now;
     const ana = await aBuyer();
-    const month = await bought(ana, '101');
-    const family = await bought(ana, '301');
+    const month = await buy(ana, '101');
+    const family = await buy(ana, '301');
     expect(await serviceOf(ana, month)).toMatchObject({ days: 30, devices: 1, before: [], changes: [] });
     const waiting = await serviceOf(ana, family);
     expect(waiting).toMatchObject({ serviceStart: start + 30 * day, devices: 3, changes: [] });
     expect(waiting.before).toMatchObject([{ orderId: month, planName: 'Monthly', until: start + 30 * day }]);
   });
 
-  it('tells what a refund in the middle made of it, and of those that follow', async () => {
+  it('shows what a refund in the middle changed in it and in the orders after it', async () => {
     const start = shop.clock.now;
     const ana = await aBuyer();
-    const month = await bought(ana, '101');
-    const half = await bought(ana, '102');
-    const family = await bought(ana, '301');
+    const month = await buy(ana, '101');
+    const half = await buy(ana, '102');
+    const family = await buy(ana, '301');
     shop.clock.advance(10 * day);
-    await givesBack(half);
+    await reportReversal(half);
     const because = { because: 'refund', orderId: half, ms: 180 * day, at: shop.clock.now };
     expect(await serviceOf(ana, half)).toMatchObject({
       serviceStart: start + 30 * day,
@@ -139,10 +139,10 @@ describe('the validity of an order', () => {
       changes: [{ kind: 'moved', ...because }],
     });
     expect(await serviceOf(ana, month)).toMatchObject({ serviceEnd: start + 30 * day, changes: [] });
-    await givesBack(month, 'chargeback');
+    await reportReversal(month, 'chargeback');
     expect(await accountOf(ana)).toMatchObject({ planId: '301', limitCount: 3, bizRemainingDays: 30 });
     expect((await serviceOf(ana, family)).changes).toMatchObject([{ because: 'refund' }, { because: 'chargeback' }]);
-    await givesBack(family);
+    await reportReversal(family);
     expect(await accountOf(ana)).toMatchObject({ planId: null, periods: [], payStatus: 'EXPIRED' });
   });
 });

@@ -28,16 +28,16 @@ afterAll(() => shop.close());
 const password = 'secret-123';
 const logIn = async (account: string, areaCode = '254') =>
   shop.request(endpoints.login, { body: { account, type: 'phone', areaCode, password } });
-/** An account with a number, stored as it is told. */
-async function stored(account: string, areaCode: string): Promise<string> {
+/** Stores an account whose number has exactly this spelling. */
+async function storeAccount(account: string, areaCode: string): Promise<string> {
   const { uid } = await aMember(shop, { type: 'phone' });
   await shop.db.update(users).set({ account, phone: account, areaCode }).where(eq(users.uid, uid));
   return uid;
 }
 
-describe('a number', () => {
-  it('opens one account, however it is typed', async () => {
-    const uid = await stored('254712345601', '254');
+describe('a phone number', () => {
+  it('opens one account in every spelling', async () => {
+    const uid = await storeAccount('254712345601', '254');
     for (const typed of [
       '0712345601',
       '712345601',
@@ -47,27 +47,27 @@ describe('a number', () => {
       '+2540712345601',
     ])
       expect((await logIn(typed)).data?.uid, typed).toBe(uid);
-    // whatever country was chosen beside a number that says its own
+    // the country of an international number overrides the selected one
     expect((await logIn('+254 712 345 601', '55')).data?.uid).toBe(uid);
   });
 
-  it('that an earlier version stored as it was typed still opens its account, in every spelling', async () => {
-    const kenyan = await stored('2540712345602', '254');
-    const russian = await stored('789161234602', '7');
+  it('that an earlier version stored in another spelling opens its account in every spelling', async () => {
+    const kenyan = await storeAccount('2540712345602', '254');
+    const russian = await storeAccount('789161234602', '7');
     for (const typed of ['0712345602', '712345602', '+254712345602'])
       expect((await logIn(typed)).data?.uid).toBe(kenyan);
     for (const typed of ['89161234602', '9161234602', '+79161234602'])
       expect((await logIn(typed, '7')).data?.uid, typed).toBe(russian);
   });
 
-  it('under which two accounts were stored opens both, each by what its owner types', async () => {
-    const [old, canonical] = [await stored('2540712345603', '254'), await stored('254712345603', '254')];
+  it('of two stored accounts opens each by the spelling of its owner', async () => {
+    const [old, canonical] = [await storeAccount('2540712345603', '254'), await storeAccount('254712345603', '254')];
     expect((await logIn('0712345603')).data?.uid).toBe(old);
     expect((await logIn('712345603')).data?.uid).toBe(canonical);
     expect((await logIn('+254712345603')).data?.uid).toBe(canonical);
   });
 
-  it('that its country does not have signs nobody up, and no code is sent to it', async () => {
+  it('that is invalid in its country cannot sign up and receives no code', async () => {
     const language = 'en' as const;
     for (const account of ['0712 345', '71234567', '0712345678901']) {
       const body = { account, type: 'phone' as const, areaCode: '254', language, scene: 'signup' as const };
@@ -93,12 +93,12 @@ describe('a new account', () => {
     const { validRules } = siteConfigOf(brand);
     const refused = [...mobiles, ...shortest].filter(([areaCode, phone]) => {
       const problems = newAccountProblems('phone', { account: '', phone, areaCode }, validRules);
-      return Object.keys(problems).length > 0 || !isTaken(brand, { account: phone, areaCode });
+      return Object.keys(problems).length > 0 || !isAccepted(brand, { account: phone, areaCode });
     });
     expect(refused).toEqual([]);
   });
 
-  function isTaken(brand: Brand, typed: { account: string; areaCode: string }): boolean {
+  function isAccepted(brand: Brand, typed: { account: string; areaCode: string }): boolean {
     try {
       assertReachable(throwRefusal, identityOf(throwRefusal, brand, { ...typed, type: 'phone' }));
       return true;
@@ -108,7 +108,7 @@ describe('a new account', () => {
   }
 });
 
-it('a brand that an earlier version stored with its own rule for numbers takes short ones', async () => {
+it('a brand with a phone rule of an earlier version accepts short numbers', async () => {
   const own = await testApp();
   const config = { ...demoBrand('lumen').brand.config, validRules: { phone: String.raw`^\d{7,15}$` } };
   await own.db.update(brands).set({ config }).where(eq(brands.code, 'lumen'));
@@ -125,7 +125,7 @@ describe('the check of a number before it is sent', () => {
     return example ? [{ country, code: example.countryCallingCode, national: example.nationalNumber }] : [];
   });
 
-  it('refuses nothing that the server takes', () => {
+  it('refuses no number that the server accepts', () => {
     const prefix = fc.constantFrom('', '0', '00', '000', '8', '1', '06', '9', '15', '01', '044', '041', '1809');
     fc.assert(
       fc.property(
@@ -143,7 +143,7 @@ describe('the check of a number before it is sent', () => {
     );
   });
 
-  it.each(examples)('takes a number of $country with its code and zeros in any order', ({ code, national }) => {
+  it.each(examples)('accepts a number of $country with its code and zeros in any order', ({ code, national }) => {
     const again = [`${code}${code}${national}`, `${code}00${code}${national}`, `0${code}0${national}`];
     const typed = [`0${code}${national}`, `0${national}`, `${code}0${national}`, ...again];
     expect(typed.filter((phone) => !isPossibleNumber({ areaCode: code, phone }, list))).toEqual([]);
@@ -155,11 +155,11 @@ describe('the check of a number before it is sent', () => {
     ['234', '009 44 7911 123456'],
     ['7', '8~10 44 7911 123456'],
     ['81', '010 44 7911 123456'],
-  ])('takes a number abroad after the prefix that +%s dials: %s', (areaCode, phone) => {
+  ])('accepts a foreign number after the international prefix of +%s: %s', (areaCode, phone) => {
     expect(isPossibleNumber({ areaCode, phone }, list)).toBe(true);
   });
 
-  it('refuses a number that is too short or too long for any country of its code', () => {
+  it('refuses a number that is too short or too long for every country of its code', () => {
     const passed = examples.filter(({ code, national }) =>
       [national.slice(0, 3), `${national}12345678`].some((phone) => isPossibleNumber({ areaCode: code, phone }, list)),
     );
@@ -169,17 +169,17 @@ describe('the check of a number before it is sent', () => {
   });
 });
 
-it('the doctor names the accounts of one number, masked, with what to do, and no number of one account', async () => {
-  const uids = [await stored('2540712345605', '254'), await stored('254712345605', '254')];
-  const russian = [await stored('789161234605', '7'), await stored('79161234605', '7')];
-  await stored('254712345606', '254');
-  const said = (await checkNumbers(shop.db)).map(({ state, says }) => `${state} ${says}`);
-  const of = (own: string[]) => said.filter((line) => own.every((uid) => line.includes(uid)));
+it('the doctor lists the accounts that share a number, with masked numbers and advice', async () => {
+  const uids = [await storeAccount('2540712345605', '254'), await storeAccount('254712345605', '254')];
+  const russian = [await storeAccount('789161234605', '7'), await storeAccount('79161234605', '7')];
+  await storeAccount('254712345606', '254');
+  const findings = (await checkNumbers(shop.db)).map(({ state, says }) => `${state} ${says}`);
+  const of = (own: string[]) => findings.filter((line) => own.every((uid) => line.includes(uid)));
   expect(of(uids)).toEqual([expect.stringMatching(/^note \w+: 25•+05 is of 2 accounts: \S+, \S+$/)]);
   expect(of(russian)).toEqual([expect.stringMatching(/^note \w+: 79•+05 is of 2 accounts/)]);
-  expect(said.at(-1)).toMatch(/numbers of several accounts: both can log in.*customers delete/);
-  // ids of accounts may have as many digits
-  const withoutIds = said.join().replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '');
+  expect(findings.at(-1)).toMatch(/numbers of several accounts: both can log in.*customers delete/);
+  // account ids may contain as many digits
+  const withoutIds = findings.join().replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '');
   expect(withoutIds).not.toMatch(/\d{9}|06 is of/);
   const empty = await testApp();
   expect(await checkNumbers(empty.db)).toEqual([
@@ -188,7 +188,7 @@ it('the doctor names the accounts of one number, masked, with what to do, and no
   await empty.close();
 });
 
-it('a number that an earlier version stored as it was typed makes no second account', async () => {
-  await stored('2540712345604', '254');
+it('a number that an earlier version stored in another spelling cannot sign up again', async () => {
+  await storeAccount('2540712345604', '254');
   expect(await aMember(shop, { type: 'phone', account: '254712345604' }).catch(() => 'taken')).toBe('taken');
 });

@@ -8,37 +8,37 @@ import { aShop, expiryOf, type Buyer, type Shop } from '#tests/builders/a-shop.t
 
 const day = 86_400_000;
 let shop: Shop;
-let strangers: Buyer[];
+let freshBuyers: Buyer[];
 beforeAll(async () => {
   shop = await aShop();
-  strangers = await shop.buyers(12);
+  freshBuyers = await shop.buyers(12);
 });
 afterAll(() => shop.close());
 
-/** A customer whose row is changed so. */
+/** A customer, with these columns changed. */
 const aBuyer = async (given: Partial<typeof users.$inferInsert> = {}) => {
-  const ana = strangers.pop() ?? expect.fail('too few buyers');
+  const ana = freshBuyers.pop() ?? expect.fail('too few buyers');
   if (Object.keys(given).length > 0) await shop.db.update(users).set(given).where(eq(users.uid, ana.uid));
   return ana;
 };
 const wish = { methodCode: 'card', currency: 'BRL' };
-const valued = async (ana: Buyer, planId: string) =>
+const quoteFor = async (ana: Buyer, planId: string) =>
   (await shop.request(endpoints.goodsValuation, { body: { ...wish, planId } }, ana)).data;
 const available = (ana: Buyer, planId: string) => shop.request(endpoints.checkPlanAvailable, { body: { planId } }, ana);
 
-it('a trial keeps its days when a plan is bought: the days add up, as the price has shown before', async () => {
+it('the days of a plan are added to the trial, as shown in the price', async () => {
   const trialEnds = shop.clock.now + 5 * day;
   const ana = await aBuyer({ expiredTime: trialEnds });
   const promised = trialEnds + 30 * day;
   expect((await available(ana, '101')).data.expiryAfter).toBe(promised);
-  expect((await valued(ana, '101')).expiryAfter).toBe(promised);
+  expect((await quoteFor(ana, '101')).expiryAfter).toBe(promised);
   const { data } = await ana.pay();
   expect(await expiryOf(shop.db, ana.uid)).toBe(promised);
   const service = await shop.request(endpoints.service, { params: { id: data.orderId } }, ana);
   expect(service.data).toMatchObject({ serviceStart: trialEnds, serviceEnd: promised });
 });
 
-it('a trial of several devices keeps nobody from a plan for one', async () => {
+it('a trial of several devices does not prevent a plan for one device', async () => {
   const trialEnds = shop.clock.now + 5 * day;
   const ana = await aBuyer({ limitCount: 3, expiredTime: trialEnds });
   expect((await available(ana, '101')).code).toBe(0);
@@ -46,7 +46,7 @@ it('a trial of several devices keeps nobody from a plan for one', async () => {
   expect(await expiryOf(shop.db, ana.uid)).toBe(trialEnds + 30 * day);
 });
 
-it('a trial is a trial until a plan is bought or its days have ended', () => {
+it('a trial lasts until a plan is bought or its days have ended', () => {
   const now = shop.clock.now;
   expect(payStatus({ planId: null, expiredTime: null }, now)).toBe('FREE_TRIAL');
   expect(payStatus({ planId: null, expiredTime: now + 1 }, now)).toBe('FREE_TRIAL');
@@ -55,7 +55,7 @@ it('a trial is a trial until a plan is bought or its days have ended', () => {
   expect(payStatus({ planId: '101', expiredTime: now }, now)).toBe('EXPIRED');
 });
 
-it('a subscriber with several devices waits for the end of them before a plan for one, and is told until when', async () => {
+it('a plan for one device is refused until a plan for several devices has ended, with that date', async () => {
   const ana = await aBuyer();
   await ana.pay({ planId: '301' });
   const availableFrom = shop.clock.now + 30 * day;
@@ -69,18 +69,18 @@ it('a subscriber with several devices waits for the end of them before a plan fo
 });
 
 it.each(['101', '303'])(
-  'what plan %s is said to lead to is what its payment gives, also beside days that remain',
+  'the end date shown for plan %s is the one after the payment, also with remaining days',
   async (planId) => {
     const ana = await aBuyer();
     for (const _ of ['first', 'second']) {
-      const { expiryAfter } = await valued(ana, planId);
+      const { expiryAfter } = await quoteFor(ana, planId);
       await ana.pay({ planId });
       expect(await expiryOf(shop.db, ana.uid)).toBe(expiryAfter);
     }
   },
 );
 
-it('a plan that is no longer sold cannot be paid, and says so', async () => {
+it('a plan that is no longer sold cannot be paid', async () => {
   const ana = await aBuyer();
   const body = await ana.body({ planId: '103' });
   await shop.db.update(plans).set({ active: false }).where(eq(plans.id, '103'));

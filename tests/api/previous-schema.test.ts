@@ -19,8 +19,8 @@ const journalOf = (folder: string) =>
   v.parse(journalSchema, JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
 const newest = journalOf(migrationsFolder).entries.at(-1)?.tag ?? '';
 
-/** A database as the version before left it: without the newest migration. */
-async function ofTheVersionBefore(): Promise<{ client: PGlite; db: PgliteDatabase }> {
+/** A database of the previous version: without the newest migration. */
+async function openPreviousDatabase(): Promise<{ client: PGlite; db: PgliteDatabase }> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-before-'));
   cpSync(migrationsFolder, folder, { recursive: true });
   const { entries, ...rest } = journalOf(folder);
@@ -53,7 +53,7 @@ const list = (columns: readonly string[]) =>
     sql`, `,
   );
 
-/** The rows of a table as far as its older columns go, as text. */
+/** The rows of a table as text, limited to these columns. */
 async function rowsOf(db: Database, table: string, columns: readonly string[]): Promise<readonly string[]> {
   const rows = await statementRows(
     db,
@@ -62,10 +62,10 @@ async function rowsOf(db: Database, table: string, columns: readonly string[]): 
   return rows.map(({ row }) => String(row)).sort();
 }
 
-/** Writes rows by the columns that the version before knows, as its own statements do. */
+/** Writes rows with the columns of the previous version, as its statements do. */
 async function write(db: Database, table: string, columns: readonly string[], rows: readonly string[]): Promise<void> {
   const name = sql.identifier(table);
-  // the order of tables does not matter then
+  // foreign keys are not checked then
   await db.execute(sql`set session_replication_role = replica`);
   await db.execute(
     sql`insert into ${name} (${list(columns)})
@@ -76,16 +76,16 @@ async function write(db: Database, table: string, columns: readonly string[], ro
 
 let source: Shop;
 let ana: Awaited<ReturnType<Shop['buyer']>>;
-let old: Awaited<ReturnType<typeof ofTheVersionBefore>>;
+let old: Awaited<ReturnType<typeof openPreviousDatabase>>;
 let columns: Columns;
 beforeAll(async () => {
   source = await aShop();
   ana = await source.buyer();
   expect((await ana.pay({ card: { ...aCard(), save: true } })).code).toBe(0);
   await ana.pay({ methodCode: 'pix', card: undefined });
-  old = await ofTheVersionBefore();
+  old = await openPreviousDatabase();
   const now = await columnsOf(source.db);
-  // what is gone by now was to be gone; what is new is not there yet
+  // columns that were removed on purpose are ignored, and new ones do not exist yet
   columns = new Map(
     [...(await columnsOf(old.db))].map(([table, names]) => [
       table,
@@ -100,7 +100,7 @@ afterAll(async () => {
 });
 
 describe('the newest migration', { timeout: 60_000 }, () => {
-  it('takes nothing away that the version before uses: it adds, and another one takes away later', () => {
+  it('only adds to the schema that the previous version uses; a later migration removes', () => {
     const statements = readFileSync(join(migrationsFolder, `${newest}.sql`), 'utf8').replaceAll(/--.*$/gm, '');
     const takesAway = /\bdrop (table|column)\b|\brename\b|\bset data type\b|\bset not null\b/i;
     const demands = /\badd column (?![^;]*\bdefault\b)[^;]*\bnot null\b/i;
@@ -108,7 +108,7 @@ describe('the newest migration', { timeout: 60_000 }, () => {
     expect(found).toEqual([]);
   });
 
-  it('moves a database with customers, orders and money, and leaves every row as it was', async () => {
+  it('migrates a database with customers, orders and money, and changes no existing row', async () => {
     expect((await countPendingMigrations(old.db)).waiting).toBe(1);
     await migratePglite(old.db, demoContents.migrations);
     expect(await countPendingMigrations(old.db)).toEqual({ waiting: 0, newer: 0 });
@@ -116,7 +116,7 @@ describe('the newest migration', { timeout: 60_000 }, () => {
       expect(await rowsOf(old.db, table, names), table).toEqual(await rowsOf(source.db, table, names));
   });
 
-  it('leaves a shop in which customers find their orders and buy again', async () => {
+  it('lets customers find their orders and buy again', async () => {
     const moved = await aShop(old.db);
     const { data } = await moved.request(endpoints.orders, { body: { page: 1, size: 10 } }, ana);
     expect(data.items.map(({ status }) => status).sort()).toEqual(['PAYMENT_PENDING', 'PAYMENT_SUCCEEDED']);
@@ -124,7 +124,7 @@ describe('the newest migration', { timeout: 60_000 }, () => {
     expect((await eva.pay()).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('lets a process of the version before go on writing beside one of this version', async () => {
+  it('lets a process of the previous version write beside a process of this version', async () => {
     const before = new Map<string, readonly string[]>();
     for (const [table, names] of columns) before.set(table, await rowsOf(source.db, table, names));
     const eva = await source.buyer();

@@ -18,7 +18,7 @@ type Fetch = Parameters<typeof answerBy>[0];
 interface ShopServer {
   readonly port: number;
   connections(): number;
-  /** connections that the shop has closed because they were idle */
+  /** connections that the server closed because they were idle */
   timedOut(): number;
 }
 
@@ -41,7 +41,7 @@ async function aServer(KEEP_ALIVE_SECONDS: number, fetch: Fetch): Promise<ShopSe
   return { port: (server.address() as AddressInfo).port, connections: () => connections, timedOut: () => timedOut };
 }
 
-/** A write, which no proxy sends twice. Answers the status, or 0 where the connection broke. */
+/** A write, which no proxy repeats. Returns the status, or 0 after a broken connection. */
 const post = (origin: string, agent: Agent): Promise<number> =>
   new Promise((resolve) => {
     const call = request(`${origin}/pay`, { method: 'POST', agent, headers: { 'content-length': 2 } });
@@ -50,17 +50,17 @@ const post = (origin: string, agent: Agent): Promise<number> =>
     call.end('{}');
   });
 
-const lanes = 40;
+const workers = 40;
 const rounds = 5;
 const burst = 10;
-/** A tenth of a second more or less than the proxy's idle time, so that connections are reused just before they close. */
+/** Pauses differ by at most 100 ms from this timeout, so that connections are reused just before they close. */
 const idleMs = 300;
 
-/** Each lane sends a burst, is idle for about as long as the proxy keeps a connection, and sends the next one. */
+/** Each worker sends a burst, pauses for about the idle timeout of the proxy, and sends the next burst. */
 async function send(origin: string): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
-  const agent = new Agent({ keepAlive: true, maxSockets: lanes });
-  const lane = async (index: number) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: workers });
+  const worker = async (index: number) => {
     for (let round = 0; round < rounds; round += 1) {
       for (let count = 0; count < burst; count += 1) {
         const status = await post(origin, agent);
@@ -70,20 +70,20 @@ async function send(origin: string): Promise<Map<number, number>> {
       await new Promise((resolve) => setTimeout(resolve, gap));
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
+  await Promise.all(Array.from({ length: workers }, (_, index) => worker(index)));
   agent.destroy();
   return statuses;
 }
 
 describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
   it.each(['nginx', 'caddy'] as const)(
-    'closes an idle one before the shop does by the shipped settings of %s',
+    'closes an idle one before the server does with the shipped settings of %s',
     (name) => {
       const { KEEP_ALIVE_SECONDS } = readSettings({});
       const [, seconds] = /keepalive(?:_timeout)? (\d+)s/.exec(shippedConfig(name)) ?? [];
       expect(Number(seconds)).toBeGreaterThan(0);
       expect(Number(seconds)).toBeLessThanOrEqual(KEEP_ALIVE_SECONDS - 10);
-      // the defaults of Caddy, and of nginx and AWS
+      // the default timeouts of Caddy, nginx and AWS are not longer
       expect(KEEP_ALIVE_SECONDS).toBeGreaterThan(120);
       const server = createShopServer({ KEEP_ALIVE_SECONDS });
       expect(server.keepAliveTimeout).toBe(KEEP_ALIVE_SECONDS * 1000);
@@ -91,18 +91,18 @@ describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(['nginx', 'caddy'] as const)('loses no request in thousands through %s', async (name: ProxyName) => {
+  it.each(['nginx', 'caddy'] as const)('loses none of thousands of requests through %s', async (name: ProxyName) => {
     if (!hasProxy(name)) {
       process.stderr.write(`${name} is not on this machine, so this test has nothing to run\n`);
       return;
     }
-    // the same order of times as shipped, a thousand times shorter
+    // the shipped timeouts, about a thousand times shorter
     const { port, connections, timedOut } = await aServer(1, () => new Response('ok'));
     const proxy = await startProxy(name, { upstream: port, idle: `${idleMs}ms` });
     closing.push(proxy.stop);
     const statuses = await send(proxy.origin);
-    expect(Object.fromEntries(statuses)).toEqual({ 200: lanes * rounds * burst });
-    expect(connections()).toBeLessThan((lanes * rounds * burst) / 5);
+    expect(Object.fromEntries(statuses)).toEqual({ 200: workers * rounds * burst });
+    expect(connections()).toBeLessThan((workers * rounds * burst) / 5);
     expect(timedOut()).toBe(0);
   });
 });
@@ -115,7 +115,7 @@ describe('an upload through nginx', () => {
       front: { without: 'client_max_body_size' },
       says: 'wrong: a proxy refuses 4 MiB; raise its limit (nginx: client_max_body_size 5m)',
     },
-  ])('is said by the doctor to pass or not, with $limit', async ({ front, says }) => {
+  ])('is checked by the doctor with $limit', async ({ front, says }) => {
     if (!hasProxy('nginx')) {
       process.stderr.write('nginx is not on this machine, so this test has nothing to run\n');
       return;
@@ -130,8 +130,8 @@ describe('an upload through nginx', () => {
   });
 });
 
-describe('the port of the shop', () => {
-  it('answers by IPv4, by IPv6 and by name, with and without a usual host', async () => {
+describe('the port of the server', () => {
+  it('answers by IPv4, IPv6 and name, with any host header', async () => {
     const shop = await testApp();
     closing.push(() => shop.close());
     const { port } = await aServer(5, shop.app.fetch);

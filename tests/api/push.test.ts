@@ -26,12 +26,12 @@ afterEach(() => shop.close());
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** By the calendar of Lumen, which is in Brazil. */
+/** The date in the time zone of Lumen, São Paulo. */
 const dayOf = (instant: number) =>
   new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'America/Sao_Paulo' }).format(instant);
 
-describe('who waits for a payment', () => {
-  it('is told in the language of the browser when the money is there, once, and sees nothing that a stranger may not', async () => {
+describe('a push about a payment', () => {
+  it('is sent once in the language of the browser, without confidential data', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
     const body = {
@@ -39,8 +39,8 @@ describe('who waits for a payment', () => {
       key: (await listedPush(shop, ana)).key,
       about: { type: 'payment', orderId } as const,
     };
-    const asked = await shop.request(endpoints.subscribePush, { body }, { ...ana, headers: { Language: 'pt' } });
-    expect(asked.code).toBe(0);
+    const subscription = await shop.request(endpoints.subscribePush, { body }, { ...ana, headers: { Language: 'pt' } });
+    expect(subscription.code).toBe(0);
     await sendPushes(shop.deps);
     expect(await browser.read()).toEqual([]);
 
@@ -65,7 +65,7 @@ describe('who waits for a payment', () => {
     expect((await listedPush(shop, ana)).subscriptions).toMatchObject([{ orders: [], here: true }]);
   });
 
-  it('is told on every browser that asked, and of no order that nobody asked about', async () => {
+  it('is sent to every subscribed browser, and only about the subscribed order', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const other = await ana.pay(byPix);
     const [phone, laptop] = [await aBrowserOf(shop, ana), await aBrowserOf(shop, ana)];
@@ -78,11 +78,11 @@ describe('who waits for a payment', () => {
     expect(other.data.orderId).not.toBe(orderId);
   });
 
-  it('is told of money that came while the wish was being written', async () => {
+  it('is sent if the payment succeeded while the subscription was being stored', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
-    // as a payment leaves it whose statement had begun before the wish was there
+    // the state of a payment whose statement had begun before the subscription existed
     await shop.db.update(orders).set({ status: 'PAYMENT_SUCCEEDED', paidAt: shop.clock.now });
     expect(await watchPayments(shop.deps)).toBe(0);
     shop.clock.advance(minuteMs);
@@ -92,7 +92,7 @@ describe('who waits for a payment', () => {
     expect(await shop.db.select().from(pushWatches)).toEqual([]);
   });
 
-  it('is told when the push service is back, and no more when that took a day', async () => {
+  it('is sent once the push service is available again, at most a day later', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
@@ -124,7 +124,7 @@ describe('who waits for a payment', () => {
     expect(await shop.db.select().from(pushMessages)).toEqual([]);
   });
 
-  it.each([404, 410])('is forgotten with all wishes when the push service says %i', async (status) => {
+  it.each([404, 410])('and its subscription are deleted after status %i of the push service', async (status) => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     await subscribeToPush(shop, ana, await aBrowserOf(shop, ana), { type: 'payment', orderId });
     await settleAllCharges(shop);
@@ -133,7 +133,7 @@ describe('who waits for a payment', () => {
     expect(await shop.db.select().from(pushMessages)).toEqual([]);
   });
 
-  it('is forgotten by the sandbox service, too, after leaving it', async () => {
+  it('and its subscription are deleted after the browser unsubscribed at the sandbox service', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
@@ -143,39 +143,39 @@ describe('who waits for a payment', () => {
     expect((await listedPush(shop, ana)).subscriptions).toEqual([]);
   });
 
-  it('cannot ask about an order of somebody else, or one that waits for nothing', async () => {
+  it('is refused for the order of another customer and for a paid order', async () => {
     const { orderId } = await aWaitingBuyer(shop);
-    const eve = await oneBuyer(shop);
-    const browser = await aBrowserOf(shop, eve);
-    expect((await subscribeToPush(shop, eve, browser, { type: 'payment', orderId })).errCode).toBe(1001);
-    const paid = await eve.pay();
+    const otherCustomer = await oneBuyer(shop);
+    const browser = await aBrowserOf(shop, otherCustomer);
+    expect((await subscribeToPush(shop, otherCustomer, browser, { type: 'payment', orderId })).errCode).toBe(1001);
+    const paid = await otherCustomer.pay();
     const about = { type: 'payment', orderId: paid.data.orderId } as const;
-    expect((await subscribeToPush(shop, eve, browser, about)).errCode).toBe(4598);
-    expect((await listedPush(shop, eve)).subscriptions).toEqual([]);
+    expect((await subscribeToPush(shop, otherCustomer, browser, about)).errCode).toBe(4598);
+    expect((await listedPush(shop, otherCustomer)).subscriptions).toEqual([]);
   });
 });
 
-describe('who wants to be reminded', () => {
-  it('hears it three days and one day before the end, each once, and opens the account', async () => {
+describe('a push before the access expires', () => {
+  it('is sent three days and one day before, once each, and opens the account', async () => {
     const ana = await oneBuyer(shop);
     const end = shop.clock.now + 7 * dayMs;
     await setAccessEnd(shop, ana, end);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'expiry' });
-    const told: number[] = [];
+    const daysBefore: number[] = [];
     for (let hour = 0; hour < 8 * 24; hour += 1) {
       shop.clock.advance(dayMs / 24);
       await sendExpiryReminders(shop.deps);
-      for (let sent = await sendPushes(shop.deps); sent > 0; sent -= 1) told.push((end - shop.clock.now) / dayMs);
+      for (let sent = await sendPushes(shop.deps); sent > 0; sent -= 1) daysBefore.push((end - shop.clock.now) / dayMs);
     }
-    expect(told).toEqual([3, 1]);
+    expect(daysBefore).toEqual([3, 1]);
     const [message] = await browser.read();
     const body = `Your access ends on ${dayOf(end)}.`;
     expect(message).toMatchObject({ title: 'Lumen', body, path: '/account' });
     expect(await browser.kept()).toMatchObject([{ ttl: 86_400 }]);
   });
 
-  it('hears nothing about an end that has moved away, and hears of the new one', async () => {
+  it('is sent for the new date if the end date moves', async () => {
     const ana = await oneBuyer(shop);
     await setAccessEnd(shop, ana, shop.clock.now + 5 * dayMs);
     const browser = await aBrowserOf(shop, ana);
@@ -193,7 +193,7 @@ describe('who wants to be reminded', () => {
     expect(await browser.read()).toMatchObject([{ body: `Your access ends on ${dayOf(end)}.` }]);
   });
 
-  it('is not told at once what the page has just said', async () => {
+  it('is not sent at once for a date that the page has just shown', async () => {
     const ana = await oneBuyer(shop);
     await setAccessEnd(shop, ana, shop.clock.now + 2 * dayMs);
     const browser = await aBrowserOf(shop, ana);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened?.close());
 
-/** What was written down for this customer, counted. */
+/** The number of rows of this customer. */
 const countsOf = async (buyer: Buyer) => {
   const { orders, attempts, ledger, charges } = await shop.books();
   const own = new Set(orders.filter((order) => order.uid === buyer.uid).map((order) => order.orderId));
@@ -39,18 +39,18 @@ const payWithWork = (buyer: Buyer, body: Awaited<ReturnType<Buyer['body']>>) => 
   return shop.request(endpoints.pay, { body: { ...body, ...someWork(shop, buyer) } }, options);
 };
 
-describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
-  it('refunds and disputes of three orders told at once, each twice, leave books that balance', async () => {
+describe('concurrent requests on a real PostgreSQL', { timeout: 60_000 }, () => {
+  it('leave balanced books after refunds and disputes of three orders, each reported twice', async () => {
     const ana = await shop.buyer();
     for (const _ of [1, 2, 3]) await ana.pay();
     const { orders, attempts } = await shop.books();
     const mine = new Set(orders.filter((order) => order.uid === ana.uid).map((order) => order.orderId));
     const keys = attempts.filter((attempt) => mine.has(attempt.orderId)).map((attempt) => attempt.id);
-    const stories = ['refund opened', 'refund succeeded', 'chargeback opened', 'chargeback succeeded'];
-    const notices = keys.flatMap((key) => stories.flatMap((told) => [told, told]).map((told) => ({ key, told })));
+    const events = ['refund opened', 'refund succeeded', 'chargeback opened', 'chargeback succeeded'];
+    const notices = keys.flatMap((key) => events.flatMap((kind) => [kind, kind]).map((kind) => ({ key, kind })));
     const answers = await Promise.all(
-      notices.map(async ({ key, told }) => {
-        const [event, stage] = told.split(' ');
+      notices.map(async ({ key, kind }) => {
+        const [event, stage] = kind.split(' ');
         return sendNotice(shop, aNotice(key, { event, stage }));
       }),
     );
@@ -62,19 +62,21 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now);
   });
 
-  it('ten tabs of one customer with one coupon hold it with one order, and are told which', async () => {
+  it('by ten tabs with one coupon create one order, and the others receive its id', async () => {
     const ana = await shop.buyer();
     const discountCode = await aCoupon(shop.db, { maxUses: 1000 });
     const body = await ana.body({ ...byPix, discountCode });
     const answers = await Promise.all(fifty.slice(0, 10).map(() => payWithWork(ana, body)));
-    const made = answers.filter((answer) => answer.code === 0).map((answer) => answer.data.orderId);
+    const created = answers.filter((answer) => answer.code === 0).map((answer) => answer.data.orderId);
     const refused = answers.filter((answer) => answer.code !== 0);
-    expect(made).toHaveLength(1);
-    expect(refused.map(({ errCode, params }) => [errCode, params.orderId])).toEqual(refused.map(() => [9000, made[0]]));
+    expect(created).toHaveLength(1);
+    expect(refused.map(({ errCode, params }) => [errCode, params.orderId])).toEqual(
+      refused.map(() => [9000, created[0]]),
+    );
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('fifty taps with one key make one order and one charge', async () => {
+  it('with one idempotency key, sent fifty times, create one order and one charge', async () => {
     const ana = await shop.buyer();
     const body = await ana.body();
     const options = { ...ana, idempotencyKey: crypto.randomUUID() };
@@ -84,7 +86,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);
   });
 
-  it('fifty tabs that repay one order, each with its own key, charge once', async () => {
+  it('by fifty tabs that repay one order with different keys charge once', async () => {
     const ana = await shop.buyer();
     const declined = await ana.pay({ card: aCard('4000000000000002') });
     const orderId = declined.params.orderId ?? '';
@@ -96,13 +98,13 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
   });
 
-  it('fifty tabs that want a new code for one order, in several ways, never wait for each other for ever', async () => {
+  it('by fifty tabs that repay one order by several methods do not deadlock', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     shop.clock.advance(31 * 60_000);
     const { orderId } = data;
-    const ways = [byPix, { card: aCard('4000000000000002') }, { ...byPix, discountCode: 'WELCOME10' }];
-    const bodies = await Promise.all(ways.map(async (wish) => ({ ...(await ana.body(wish, orderId)), orderId })));
+    const wishes = [byPix, { card: aCard('4000000000000002') }, { ...byPix, discountCode: 'WELCOME10' }];
+    const bodies = await Promise.all(wishes.map(async (wish) => ({ ...(await ana.body(wish, orderId)), orderId })));
     const answers = await Promise.all(
       fifty.map((index) =>
         shop.request(
@@ -119,7 +121,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(live.length).toBeLessThanOrEqual(1);
   });
 
-  it('five uses of a coupon go to exactly five of fifty buyers', async () => {
+  it('by fifty buyers consume exactly the five uses of a coupon', async () => {
     const row = {
       brand: 'lumen',
       code: 'FIVE',
@@ -148,7 +150,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(orders.filter((order) => order.discountCode === 'FIVE')).toHaveLength(5);
   });
 
-  it('a notice, its repeats and the question about the same payment book it once', async () => {
+  it('to book one payment, by notices and queries, book it once', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     const page = data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '';
@@ -159,7 +161,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);
   });
 
-  it('ten different purchases of one customer at once add up all their days', async () => {
+  it('for ten different purchases of one customer add up their days', async () => {
     const ana = await shop.buyer();
     const body = await ana.body();
     const answers = await Promise.all(fifty.slice(0, 10).map(() => payWithWork(ana, body)));
@@ -167,7 +169,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 300 * day);
   });
 
-  it('sixty declined cards of one customer at once, with work for each, reach the bank ten times', async () => {
+  it('with sixty declined cards and proofs of work reach the bank ten times', async () => {
     const ana = await shop.buyer();
     const body = await ana.body({ card: aCard('4000000000000002') });
     const before = (await shop.books()).charges.length;
@@ -176,7 +178,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(answers.filter(({ errCode }) => errCode === -3031).length).toBeGreaterThanOrEqual(50);
   });
 
-  it('sixty orders of one customer at once, with work for each, are twenty that wait for their payment', async () => {
+  it('for sixty orders with proofs of work create twenty pending orders', async () => {
     const ana = await shop.buyer();
     const body = await ana.body(byPix);
     const answers = await Promise.all(Array.from({ length: 60 }, () => payWithWork(ana, body)));

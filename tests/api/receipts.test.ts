@@ -21,12 +21,12 @@ afterAll(() => shop.close());
 const aBuyer = () => waiting.pop() ?? expect.fail('too few buyers');
 const receiptsOf = async (ana: Buyer, page = 1, size = 50) =>
   (await shop.request(endpoints.receipts, { body: { page, size } }, ana)).data;
-const mail = (ana: Buyer, orderId: string, language = 'en') =>
+const mailReceipt = (ana: Buyer, orderId: string, language = 'en') =>
   shop.request(endpoints.mailReceipt, { body: { orderId } }, { ...ana, headers: { Language: language } });
 const paid = { status: 'PAYMENT_SUCCEEDED' } as const;
 
 describe('the receipts of a customer', () => {
-  it('are of every order that was paid, also of one that was given back, the last paid first', async () => {
+  it('exist for every paid order, also a refunded one, latest payment first', async () => {
     const ana = aBuyer();
     const { order: old } = await anOrder(shop.db, ana, { ...paid, paidAt: testNow - year });
     const { order: back } = await anOrder(shop.db, ana, { status: 'REFUND_SUCCEEDED', paidAt: testNow - 1 });
@@ -41,10 +41,10 @@ describe('the receipts of a customer', () => {
   });
 });
 
-describe('what a receipt says of who sold and who bought', () => {
+describe('the seller and the buyer on a receipt', () => {
   const partiesOf = (ana: Buyer, id: string) => shop.request(endpoints.receiptParties, { params: { id } }, ana);
 
-  it('is what was true when it was paid, and nobody else’s business', async () => {
+  it('are those at the time of payment, and are visible only to the customer', async () => {
     const ana = aBuyer();
     const { data } = await ana.pay();
     const buyer = { name: 'Ana Lima', document: '•••.982.247-••' };
@@ -60,19 +60,19 @@ describe('what a receipt says of who sold and who bought', () => {
     expect(await partiesOf(ana, open.orderId)).toMatchObject({ errCode: 4598 });
   });
 
-  it('names the buyer also where nobody was asked: by a kept card, and when a plan renews', async () => {
+  it('include the buyer of a saved card and of a renewal', async () => {
     const ana = await aRenewing(shop);
     const buyer = { name: 'Ana Lima', document: '•••.982.247-••' };
     const { data: cards } = await shop.request(endpoints.listCard, { body: {} }, ana);
-    const kept = { card: undefined, cardId: cards[0]?.cardId, cardCode: '123', payer: {} };
-    const { data } = await ana.pay(kept);
+    const withSavedCard = { card: undefined, cardId: cards[0]?.cardId, cardCode: '123', payer: {} };
+    const { data } = await ana.pay(withSavedCard);
     expect((await partiesOf(ana, data.orderId)).data.buyer).toEqual(buyer);
     await advanceDays(shop, 60);
     const [renewed] = await ana.charges();
     expect((await partiesOf(ana, renewed?.orderId ?? '')).data.buyer).toEqual(buyer);
   });
 
-  it('comes as a PDF of one page, in the language of who asks and with letters of any of them', async () => {
+  it('are in a one-page PDF, in the language of the request and in any script', async () => {
     const ana = aBuyer();
     const { order } = await anOrder(shop.db, ana, {
       ...paid,
@@ -93,7 +93,7 @@ describe('what a receipt says of who sold and who bought', () => {
     });
   });
 
-  it('is in the mail, too, with the card’s last digits', async () => {
+  it('are in the email too, with the last digits of the card', async () => {
     const ana = aBuyer();
     await ana.pay();
     const [receipt] = await mailboxOf(shop, ana.account);
@@ -102,12 +102,12 @@ describe('what a receipt says of who sold and who bought', () => {
   });
 });
 
-describe('a receipt that is sent once more', () => {
-  it('goes to the customer’s own address in the language of who asks, and says to which, masked', async () => {
+describe('a receipt that is sent again', () => {
+  it('goes to the address of the customer in the language of the request, and returns it masked', async () => {
     const ana = aBuyer();
     const { data } = await ana.pay();
     await mailboxOf(shop, ana.account);
-    const sent = await mail(ana, data.orderId, 'es');
+    const sent = await mailReceipt(ana, data.orderId, 'es');
     expect(sent.data.sentTo).toBe(`${ana.account[0]}***@example.com`);
     const mails = (await mailboxOf(shop, ana.account)).filter(({ text }) =>
       text.includes(`/receipt?orderId=${data.orderId}`),
@@ -116,30 +116,30 @@ describe('a receipt that is sent once more', () => {
     expect(mails.some(({ text }) => text.includes('Gracias'))).toBe(true);
   });
 
-  it('comes once a minute and three times a day, by a count of its own', async () => {
+  it('is limited to one a minute and three a day per order', async () => {
     const ana = aBuyer();
     const { order } = await anOrder(shop.db, ana, paid);
-    expect((await mail(ana, order.orderId)).code).toBe(0);
-    expect(await mail(ana, order.orderId)).toMatchObject({ errCode: -3031, params: { waitSeconds: 60 } });
+    expect((await mailReceipt(ana, order.orderId)).code).toBe(0);
+    expect(await mailReceipt(ana, order.orderId)).toMatchObject({ errCode: -3031, params: { waitSeconds: 60 } });
     for (let time = 0; time < 2; time += 1) {
       shop.clock.advance(minute);
-      expect((await mail(ana, order.orderId)).code).toBe(0);
+      expect((await mailReceipt(ana, order.orderId)).code).toBe(0);
     }
     shop.clock.advance(minute);
-    const { errCode, params } = await mail(ana, order.orderId);
+    const { errCode, params } = await mailReceipt(ana, order.orderId);
     expect(errCode).toBe(-3031);
     expect(params.waitSeconds).toBeGreaterThan(23 * 60 * 60);
     const { order: another } = await anOrder(shop.db, ana, paid);
-    expect((await mail(ana, another.orderId)).code).toBe(0);
+    expect((await mailReceipt(ana, another.orderId)).code).toBe(0);
   });
 
-  it('is not there for an unpaid order, an account without an address, or somebody else’s order', async () => {
+  it('is refused for an unpaid order, an account without an email address, and another customer', async () => {
     const ana = aBuyer();
     const { data } = await ana.pay(byPix);
-    expect((await mail(ana, data.orderId)).errCode).toBe(4598);
+    expect((await mailReceipt(ana, data.orderId)).errCode).toBe(4598);
     const { order } = await anOrder(shop.db, ana, paid);
-    expect((await mail(aBuyer(), order.orderId)).errCode).toBe(1001);
+    expect((await mailReceipt(aBuyer(), order.orderId)).errCode).toBe(1001);
     await shop.db.update(users).set({ email: null }).where(eq(users.uid, ana.uid));
-    expect((await mail(ana, order.orderId)).errCode).toBe(4598);
+    expect((await mailReceipt(ana, order.orderId)).errCode).toBe(4598);
   });
 });

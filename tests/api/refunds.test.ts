@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Told = 'charge' | `${'refund' | 'chargeback'} ${'opened' | 'succeeded' | 'rejected' | 'cancelled'}`;
+type NoticeKind = 'charge' | `${'refund' | 'chargeback'} ${'opened' | 'succeeded' | 'rejected' | 'cancelled'}`;
 
-const followed = ({ id: key, orderId, amount }: { id: string; orderId: string; amount: number }) => ({
+const trackPayment = ({ id: key, orderId, amount }: { id: string; orderId: string; amount: number }) => ({
   orderId,
   key,
-  tell: async (...notices: readonly Told[]) => {
-    for (const told of notices) {
-      const [event = '', stage] = told.split(' ');
+  tell: async (...notices: readonly NoticeKind[]) => {
+    for (const kind of notices) {
+      const [event = '', stage] = kind.split(' ');
       await sendNotice(shop, aNotice(key, { event, amount, ...(stage && { stage }) }));
     }
   },
@@ -39,25 +39,25 @@ const followed = ({ id: key, orderId, amount }: { id: string; orderId: string; a
   },
 });
 
-/** An order that is paid by card, unless told otherwise. */
-const bought = async (ana: Buyer, wish: Wish = {}) => {
+/** An order that is paid by card by default. */
+const buy = async (ana: Buyer, wish: Wish = {}) => {
   const { orderId } = (await ana.pay(wish)).data;
   const [attempt] = await shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
   if (!attempt) throw new Error('nothing was tried');
-  return followed(attempt);
+  return trackPayment(attempt);
 };
 
-/** An order that nobody has told us to be paid. */
-const awaited = async (ana: Buyer) =>
-  followed((await anOrder(shop.db, ana, { status: 'PAYMENT_PENDING', attempt: { state: 'PENDING' } })).attempt);
+/** A pending order without any notice. */
+const aPendingOrder = async (ana: Buyer) =>
+  trackPayment((await anOrder(shop.db, ana, { status: 'PAYMENT_PENDING', attempt: { state: 'PENDING' } })).attempt);
 
 const permutations = <T>(all: readonly T[]): T[][] =>
   all.length < 2
     ? [[...all]]
     : all.flatMap((one, at) => permutations(all.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 
-/** Everything that can be told of one payment, and how it ends in whatever order it is told. */
-const stories: readonly [readonly Told[], string, readonly string[], number][] = [
+/** The notices about one payment, with its final state in any order of arrival. */
+const noticeSets: readonly [readonly NoticeKind[], string, readonly string[], number][] = [
   [['charge', 'refund opened'], 'REFUND_PENDING', ['capture'], 1990],
   [['charge', 'refund opened', 'refund succeeded'], 'REFUND_SUCCEEDED', ['capture', 'refund'], 0],
   [['charge', 'refund opened', 'refund rejected'], 'REFUND_REJECTED', ['capture'], 1990],
@@ -78,43 +78,46 @@ const stories: readonly [readonly Told[], string, readonly string[], number][] =
   ],
 ];
 
-describe('money that goes back', () => {
-  it.each(stories)('ends the same in whatever order it is told: %j is %s', async (told, status, books, left) => {
-    const ana = await shop.buyer();
-    for (const order of permutations(told)) {
-      const paid = await awaited(ana);
-      await paid.tell(...order);
-      expect([order, await paid.state()]).toEqual([order, { status, books, left }]);
-    }
-    expect(unbalanced(await shop.books())).toEqual([]);
-  });
+describe('returned money', () => {
+  it.each(noticeSets)(
+    'ends in the same state in any order of notices: %j is %s',
+    async (kinds, status, books, left) => {
+      const ana = await shop.buyer();
+      for (const order of permutations(kinds)) {
+        const paid = await aPendingOrder(ana);
+        await paid.tell(...order);
+        expect([order, await paid.state()]).toEqual([order, { status, books, left }]);
+      }
+      expect(unbalanced(await shop.books())).toEqual([]);
+    },
+  );
 
-  it('is booked once, however often the same event and its like are told', async () => {
-    const { key, state, tell } = await bought(await shop.buyer());
+  it('is booked once, however often the same or an equivalent notice arrives', async () => {
+    const { key, state, tell } = await buy(await shop.buyer());
     const notice = aNotice(key, { event: 'refund', stage: 'succeeded' });
     expect([await sendNotice(shop, notice), await sendNotice(shop, notice)]).toEqual([200, 200]);
     await tell('refund succeeded', 'refund opened');
     expect(await state()).toEqual({ status: 'REFUND_SUCCEEDED', books: ['capture', 'refund'], left: 0 });
   });
 
-  it('told many times at once is booked once', async () => {
+  it('is booked once for many simultaneous notices', async () => {
     const ana = await shop.buyer();
-    const { key, state, tell } = await bought(ana);
+    const { key, state, tell } = await buy(ana);
     const notice = aNotice(key, { event: 'refund', stage: 'succeeded' });
     await Promise.all([...Array.from({ length: 5 }, () => sendNotice(shop, notice)), tell('refund succeeded')]);
     expect(await state()).toEqual({ status: 'REFUND_SUCCEEDED', books: ['capture', 'refund'], left: 0 });
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now);
   });
 
-  it('in another amount or currency is not believed', async () => {
-    const { key, state } = await bought(await shop.buyer());
+  it('with another amount or currency is not booked', async () => {
+    const { key, state } = await buy(await shop.buyer());
     await sendNotice(shop, aNotice(key, { event: 'refund', stage: 'succeeded', amount: 1 }));
     await sendNotice(shop, aNotice(key, { event: 'chargeback', stage: 'opened', currency: 'USD' }));
     expect(await state()).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'], left: 1990 });
   });
 
-  it('can be asked for again after it was rejected, and the late word about the first time changes nothing', async () => {
-    const { tell, state } = await bought(await shop.buyer());
+  it('can be requested again after a rejection, and a late notice about the first request changes nothing', async () => {
+    const { tell, state } = await buy(await shop.buyer());
     await tell('refund rejected', 'refund opened');
     expect((await state()).status).toBe('REFUND_REJECTED');
     await tell('refund opened');
@@ -123,8 +126,8 @@ describe('money that goes back', () => {
     expect(await state()).toMatchObject({ status: 'REFUND_SUCCEEDED', left: 0 });
   });
 
-  it('taken by the bank while a refund was only asked for is a dispute, and all of it is in the books', async () => {
-    const { tell, state } = await bought(await shop.buyer());
+  it('of a dispute during a pending refund is booked completely', async () => {
+    const { tell, state } = await buy(await shop.buyer());
     await tell('refund opened', 'chargeback opened');
     expect(await state()).toEqual({ status: 'CHARGEBACK_PENDING', books: ['capture', 'chargeback'], left: 0 });
     await tell('refund succeeded');
@@ -134,22 +137,22 @@ describe('money that goes back', () => {
     expect(unbalanced(await shop.books())).toEqual([]);
   });
 
-  it('after a dispute was lost does not come back by a word that contradicts it', async () => {
-    const { tell, state } = await bought(await shop.buyer());
+  it('of a lost dispute is not returned by a contradicting notice', async () => {
+    const { tell, state } = await buy(await shop.buyer());
     await tell('chargeback opened', 'chargeback succeeded', 'chargeback rejected');
     expect(await state()).toEqual({ status: 'CHARGEBACK_SUCCEEDED', books: ['capture', 'chargeback'], left: 0 });
   });
 });
 
-describe('the service of an order whose money went back', () => {
+describe('the service of an order with returned money', () => {
   const serviceOf = async (orderId: string) => {
     const [order] = await shop.db.select().from(orders).where(eq(orders.orderId, orderId));
     return [order?.serviceStart, order?.serviceEnd];
   };
 
-  it('ends at once, and the days that were used stay used', async () => {
+  it('ends at once without affecting the days that were used', async () => {
     const ana = await shop.buyer();
-    const { orderId, tell } = await bought(ana);
+    const { orderId, tell } = await buy(ana);
     const start = shop.clock.now;
     shop.clock.advance(10 * day);
     await tell('refund opened');
@@ -161,11 +164,11 @@ describe('the service of an order whose money went back', () => {
     expect(await expiryOf(shop.db, ana.uid)).toBe(start + 10 * day);
   });
 
-  it('is not taken from another order: what follows only begins earlier', async () => {
+  it('ends without shortening other orders, which begin earlier', async () => {
     const ana = await shop.buyer();
     const start = shop.clock.now;
-    const [first, second] = [await bought(ana), await bought(ana)];
-    const third = await bought(ana, { planId: '301' });
+    const [first, second] = [await buy(ana), await buy(ana)];
+    const third = await buy(ana, { planId: '301' });
     shop.clock.advance(10 * day);
     await first.tell('refund succeeded');
     expect(await expiryOf(shop.db, ana.uid)).toBe(start + 70 * day);
@@ -181,9 +184,9 @@ describe('the service of an order whose money went back', () => {
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now);
   });
 
-  it('that is over is left as it was', async () => {
+  it('that is over does not change', async () => {
     const ana = await shop.buyer();
-    const { orderId, tell } = await bought(ana);
+    const { orderId, tell } = await buy(ana);
     const start = shop.clock.now;
     shop.clock.advance(40 * day);
     await tell('refund succeeded');
@@ -191,9 +194,9 @@ describe('the service of an order whose money went back', () => {
     expect(await serviceOf(orderId)).toEqual([start, start + 30 * day]);
   });
 
-  it('stays when only the second payment of the order is given back, or was disputed and won', async () => {
+  it('continues after a refund of its second payment and after a dispute that was won', async () => {
     const ana = await shop.buyer();
-    const { orderId, key, tell, state } = await bought(ana, byPix);
+    const { orderId, key, tell, state } = await buy(ana, byPix);
     shop.clock.advance(31 * 60_000);
     await ana.repay(orderId);
     await tell('charge', 'chargeback opened');
@@ -202,9 +205,11 @@ describe('the service of an order whose money went back', () => {
     await tell('chargeback rejected');
     expect(unbalanced(await shop.books())).toEqual([]);
     const { sandbox } = shop.deps.gateways;
-    const gateways = sandbox && { sandbox: { ...sandbox, refund: async (asked: string) => asked === key } };
-    const asked = { ...shop.deps, gateways: gateways ?? {} };
-    expect(await refundDuplicates(asked)).toBe(1);
+    const gateways = sandbox && {
+      sandbox: { ...sandbox, refund: async (refundingDeps: string) => refundingDeps === key },
+    };
+    const refundingDeps = { ...shop.deps, gateways: gateways ?? {} };
+    expect(await refundDuplicates(refundingDeps)).toBe(1);
     await tell('refund opened', 'refund succeeded');
     expect(await state()).toMatchObject({ status: 'PAYMENT_SUCCEEDED', left: 1990 });
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);

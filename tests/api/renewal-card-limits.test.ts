@@ -11,29 +11,29 @@ import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 type Transaction = Database['transaction'];
 
 let shop: Shop;
-/** what runs instead of the next transactions, in their order */
-let instead: ((run: () => Promise<unknown>) => Promise<unknown>)[] = [];
+/** the replacements of the next transactions, in order */
+let transactionOverrides: ((run: () => Promise<unknown>) => Promise<unknown>)[] = [];
 beforeAll(async () => {
   shop = await aShop(undefined, {
     deps: ({ db }) => {
       const transaction = (async (work, config) => {
         const run = () => db.transaction(work, config);
-        const act = instead.shift();
+        const act = transactionOverrides.shift();
         return act ? act(run) : run();
-      }) as Transaction; // as: the result is the transaction's own
-      return { db: Object.assign(Object.create(db) as Database, { transaction }) }; // as: the same, but for one method
+      }) as Transaction; // as: transaction() returns the result of its callback
+      return { db: Object.assign(Object.create(db) as Database, { transaction }) }; // as: the same object except for one method
     },
   });
 });
 afterEach(async () => {
-  instead = [];
+  transactionOverrides = [];
   await clearRenewals(shop);
 });
 afterAll(() => shop.close());
 
 const refusedNumber = '4000000000003022';
 
-/** A customer whose card was declined when the month ended. */
+/** A customer whose card was declined at the end of the month. */
 async function pastDue(): Promise<Renewing> {
   const ana = await aRenewing(shop, { card: aCard(refusedNumber) });
   await advanceDays(shop, 29);
@@ -42,8 +42,9 @@ async function pastDue(): Promise<Renewing> {
 }
 
 const keyed = (ana: Renewing) => ({ ...ana, idempotencyKey: crypto.randomUUID() });
-const saved = (ana: Renewing, cardId: string) => shop.request(endpoints.changeCard, { body: { cardId } }, keyed(ana));
-const typed = (ana: Renewing, number: string) =>
+const changeToSavedCard = (ana: Renewing, cardId: string) =>
+  shop.request(endpoints.changeCard, { body: { cardId } }, keyed(ana));
+const changeToNewCard = (ana: Renewing, number: string) =>
   shop.request(endpoints.changeCard, { body: { methodCode: 'card', card: aCard(number), payer: {} } }, keyed(ana));
 const ownCardId = async (ana: Renewing) => (await ana.row()).cardId ?? '';
 
@@ -55,20 +56,20 @@ const declinesOf = ({ uid }: Renewing) => counted(`declines lumen ${uid}`);
 const cardsOf = ({ uid }: Renewing) => counted(`cards lumen ${uid}`);
 const declinesOfCard = (cardId: string) => counted(`declines of card lumen saved ${cardId}`);
 
-describe('a change of the card of a renewal that is past due', () => {
-  it('counts no decline for a card of another customer, and none at that card', async () => {
+describe('changing the card of a past-due renewal', () => {
+  it('counts no decline for the card of another customer', async () => {
     const [ana, eva] = [await pastDue(), await aRenewing(shop)];
-    const theirs = await ownCardId(eva);
-    for (let n = 0; n < 12; n += 1) expect((await saved(ana, theirs)).errCode).toBe(1020);
-    expect([await declinesOf(ana), await declinesOfCard(theirs), await cardsOf(ana)]).toEqual([0, 0, 0]);
+    const otherCardId = await ownCardId(eva);
+    for (let n = 0; n < 12; n += 1) expect((await changeToSavedCard(ana, otherCardId)).errCode).toBe(1020);
+    expect([await declinesOf(ana), await declinesOfCard(otherCardId), await cardsOf(ana)]).toEqual([0, 0, 0]);
   });
 
-  it('counts no decline for a card that has expired or that another provider keeps', async () => {
+  it('counts no decline for an expired card or a card of another provider', async () => {
     const ana = await pastDue();
     const cardId = await ownCardId(ana);
     const own = eq(savedCards.cardId, cardId);
     await shop.db.update(savedCards).set({ expiryYear: 2025 }).where(own);
-    const expired = await saved(ana, cardId);
+    const expired = await changeToSavedCard(ana, cardId);
     expect([expired.errCode, expired.params.declineCode]).toEqual([2002, 309]);
     await shop.db.update(savedCards).set({ expiryYear: 2030 }).where(own);
     const moveTo = async (gateway: string) => {
@@ -77,58 +78,58 @@ describe('a change of the card of a renewal that is past due', () => {
       await shop.deps.catalog.refresh();
     };
     await moveTo('useepay');
-    expect((await saved(ana, cardId)).errCode).toBe(-2502);
+    expect((await changeToSavedCard(ana, cardId)).errCode).toBe(-2502);
     await moveTo('sandbox');
     expect([await declinesOf(ana), await declinesOfCard(cardId), await cardsOf(ana)]).toEqual([0, 0, 0]);
   });
 
-  it('counts a decline once at its customer and card, and a new card as one card of the hour', async () => {
+  it('counts a decline once per customer and card, and a new card as one card of the hour', async () => {
     const ana = await pastDue();
-    expect((await typed(ana, refusedNumber)).data.status).toBe('pastDue');
+    expect((await changeToNewCard(ana, refusedNumber)).data.status).toBe('pastDue');
     expect([await declinesOf(ana), await declinesOfCard(await ownCardId(ana)), await cardsOf(ana)]).toEqual([1, 1, 1]);
-    expect((await typed(ana, '5555555555554444')).data.status).toBe('on');
+    expect((await changeToNewCard(ana, '5555555555554444')).data.status).toBe('on');
     expect([await declinesOf(ana), await declinesOfCard(await ownCardId(ana)), await cardsOf(ana)]).toEqual([0, 0, 2]);
   });
 
-  it('counts no decline where the database fails before the card is written', async () => {
+  it('counts no decline if the database fails before the card is stored', async () => {
     const ana = await pastDue();
     const cardId = await ownCardId(ana);
-    instead = [() => Promise.reject(new Error('the connection is lost'))];
-    expect((await saved(ana, cardId)).status).toBe(500);
+    transactionOverrides = [() => Promise.reject(new Error('the connection is lost'))];
+    expect((await changeToSavedCard(ana, cardId)).status).toBe(500);
     expect([await declinesOf(ana), await declinesOfCard(cardId)]).toEqual([0, 0]);
   });
 
-  it('counts a decline where the connection is lost at the commit, because the job charges what was committed', async () => {
+  it('counts a decline if the connection fails at the commit, because the job charges what was committed', async () => {
     const ana = await pastDue();
     const cardId = await ownCardId(ana);
-    instead = [(run) => run().then(() => Promise.reject(new Error('the connection is lost')))];
-    expect((await saved(ana, cardId)).status).toBe(500);
+    transactionOverrides = [(run) => run().then(() => Promise.reject(new Error('the connection is lost')))];
+    expect((await changeToSavedCard(ana, cardId)).status).toBe(500);
     expect([await declinesOf(ana), await declinesOfCard(cardId)]).toEqual([1, 1]);
   });
 
-  it('counts a decline where the charge is written and its outcome is unknown', async () => {
+  it('counts a decline if the charge is stored and its outcome is unknown', async () => {
     const ana = await pastDue();
     const cardId = await ownCardId(ana);
-    const lost = () => Promise.reject(new Error('the connection is lost'));
-    instead = [(run) => run(), (run) => run().then(lost)];
-    expect((await saved(ana, cardId)).status).toBe(500);
+    const failAfterCommit = () => Promise.reject(new Error('the connection is lost'));
+    transactionOverrides = [(run) => run(), (run) => run().then(failAfterCommit)];
+    expect((await changeToSavedCard(ana, cardId)).status).toBe(500);
     expect((await ana.info()).status).toBe('renewing');
     expect([await declinesOf(ana), await declinesOfCard(cardId)]).toEqual([1, 1]);
   });
 
-  it('counts a decline where the bank does not answer', async () => {
+  it('counts a decline if the bank does not answer', async () => {
     const ana = await pastDue();
-    expect((await typed(ana, '4000000000005035')).data.status).toBe('renewing');
+    expect((await changeToNewCard(ana, '4000000000005035')).data.status).toBe('renewing');
     expect([await declinesOf(ana), await declinesOfCard(await ownCardId(ana))]).toEqual([1, 1]);
   });
 
-  it('counts no decline while the customer is paying by hand, because no card is charged', async () => {
+  it('counts no decline while the customer pays manually, because no card is charged', async () => {
     const ana = await pastDue();
     const [order] = await ana.charges();
     shop.clock.advance(1000);
     expect((await ana.repay(order?.orderId ?? '', { methodCode: 'pix', card: undefined })).data.next.type).toBe('qr');
     const cardId = await ownCardId(ana);
-    expect((await saved(ana, cardId)).data.status).toBe('pastDue');
+    expect((await changeToSavedCard(ana, cardId)).data.status).toBe('pastDue');
     expect([await declinesOf(ana), await declinesOfCard(cardId)]).toEqual([0, 0]);
   });
 });

@@ -13,18 +13,19 @@ beforeAll(async () => {
 afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
-const promise = 'Your plan renews automatically: we charge';
+const renewalTerms = 'Your plan renews automatically: we charge';
 const confirmations = [
   'Automatic renewal is on',
   'Your plan renews with another card',
   'Your plan renews at the new price',
 ];
-const inWords = (instant: number) =>
+const formatDate = (instant: number) =>
   new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'America/Sao_Paulo' }).format(instant);
 
 const mailsTo = ({ account }: Buyer) =>
   shop.db.select().from(outbox).where(eq(outbox.recipient, account)).orderBy(outbox.createdAt);
-const confirmed = async (ana: Buyer) => (await mailsTo(ana)).filter(({ subject }) => confirmations.includes(subject));
+const confirmationsTo = async (ana: Buyer) =>
+  (await mailsTo(ana)).filter(({ subject }) => confirmations.includes(subject));
 const receiptOf = async (ana: Buyer) =>
   (await mailsTo(ana)).find(({ text }) => text.includes('Your payment has arrived'));
 const cardsOf = async (ana: Buyer) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
@@ -36,39 +37,39 @@ const turnOn = (ana: Buyer, amount: number, cardId?: string) =>
     ana,
   );
 
-it('the email of the payment that chose the renewal says how much, when, and how to stop, and no other email does', async () => {
+it('the receipt of a renewing plan states the price, the date and how to cancel, and no other receipt does', async () => {
   const ana = await aRenewing(shop);
   const { terms } = await ana.info();
   const receipt = await receiptOf(ana);
-  expect(receipt?.text).toContain(promise);
+  expect(receipt?.text).toContain(renewalTerms);
   expect(receipt?.text).toMatch(/19\.90/);
-  expect(receipt?.text).toContain(`on ${inWords(terms.nextChargeAt)}`);
+  expect(receipt?.text).toContain(`on ${formatDate(terms.nextChargeAt)}`);
   expect(receipt?.text).toContain('turn automatic renewal off');
-  expect(await confirmed(ana)).toEqual([]);
+  expect(await confirmationsTo(ana)).toEqual([]);
   const eva = await shop.buyer();
   await eva.pay({ card: aCard() });
-  expect((await receiptOf(eva))?.text).not.toContain(promise);
+  expect((await receiptOf(eva))?.text).not.toContain(renewalTerms);
 });
 
-it('turning it on in the account is confirmed once by email', async () => {
+it('turning the renewal on in the account is confirmed once by email', async () => {
   const ana = await withRenewal(shop, await shop.buyer());
   await ana.pay({ card: { ...aCard(), save: true } });
   const { terms } = await ana.info();
   const [card] = await cardsOf(ana);
   expect((await turnOn(ana, 2000, card?.cardId)).errCode).toBe(1015);
-  expect(await confirmed(ana), 'a refusal confirms nothing').toEqual([]);
+  expect(await confirmationsTo(ana), 'a refusal confirms nothing').toEqual([]);
   expect((await turnOn(ana, 1990, card?.cardId)).data.status).toBe('on');
   await turnOn(ana, 1990, card?.cardId);
-  const [mail, ...more] = await confirmed(ana);
+  const [mail, ...more] = await confirmationsTo(ana);
   expect(more).toEqual([]);
   expect(mail?.subject).toBe('Automatic renewal is on');
-  expect(mail?.text).toContain(promise);
-  expect(mail?.text).toContain(inWords(terms.nextChargeAt));
+  expect(mail?.text).toContain(renewalTerms);
+  expect(mail?.text).toContain(formatDate(terms.nextChargeAt));
   expect(mail?.text).toContain('•••• 4242');
   expect(mail?.text).toContain('/account');
 });
 
-it('another card is confirmed by email, and the same one again is not', async () => {
+it('a changed card is confirmed by email, and the same card again is not', async () => {
   const ana = await aRenewing(shop);
   await ana.pay({ card: { ...aCard('5555555555554444'), save: true } });
   const cardId = (await cardsOf(ana)).find(({ last4 }) => last4 === '4444')?.cardId ?? '';
@@ -76,13 +77,13 @@ it('another card is confirmed by email, and the same one again is not', async ()
     shop.request(endpoints.changeCard, { body: { cardId } }, { ...ana, idempotencyKey: crypto.randomUUID() });
   expect((await change()).data.card).toMatchObject({ last4: '4444' });
   await change();
-  const [mail, ...more] = await confirmed(ana);
+  const [mail, ...more] = await confirmationsTo(ana);
   expect(more).toEqual([]);
   expect(mail?.subject).toBe('Your plan renews with another card');
   expect(mail?.text).toContain('•••• 4444');
 });
 
-it('a yes to a new price is confirmed by email, with that price', async () => {
+it('accepting a new price is confirmed by email, with that price', async () => {
   const setPrice = async (amount: number) => {
     await shop.db
       .update(plans)
@@ -94,7 +95,7 @@ it('a yes to a new price is confirmed by email, with that price', async () => {
   await setPrice(2490);
   shop.clock.advance(day);
   expect((await turnOn(ana, 2490)).data).toMatchObject({ status: 'on' });
-  const [mail, ...more] = await confirmed(ana);
+  const [mail, ...more] = await confirmationsTo(ana);
   expect(more).toEqual([]);
   expect(mail?.subject).toBe('Your plan renews at the new price');
   expect(mail?.text).toMatch(/24\.90/);

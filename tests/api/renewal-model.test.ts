@@ -35,7 +35,7 @@ describe(
   'a year of renewals, with two processes that are killed and a clock that jumps',
   { timeout: 180_000, tags: 'slow' },
   () => {
-    it(`charges each period once, none after it was stopped, and tells of each refusal once (seed ${seed})`, async () => {
+    it(`charges each period once, none after it was turned off, and reports each decline once (seed ${seed})`, async () => {
       const [one, other] = opened.map(({ db }) => db);
       if (!one || !other) throw new Error('no database');
       const { audit } = await verifyRenewals([one, other], wish, { say: () => {} });

@@ -27,8 +27,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened?.close());
 
-/** Charges that the bank has taken for renewals of this customer. */
-const charged = async ({ uid }: Renewing) => {
+/** The number of renewal charges of this customer that the bank has taken. */
+const chargesOf = async ({ uid }: Renewing) => {
   const { charges, attempts: tries } = await shop.books();
   const keys = new Set(
     tries.filter((one) => one.uid === uid && one.idempotencyKey.startsWith('renewal')).map(({ id }) => id),
@@ -36,8 +36,8 @@ const charged = async ({ uid }: Renewing) => {
   return charges.filter(({ key, status }) => keys.has(key) && status === 'paid').length;
 };
 
-/** Another process of the same shop, whose way to charge a card is another one. */
-function processThat(
+/** The dependencies of another process, with a different way to charge a card. */
+function aProcessWith(
   chargeSaved: (real: NonNullable<PaymentGateway['chargeSaved']>) => PaymentGateway['chargeSaved'],
 ): Deps {
   const { sandbox } = shop.deps.gateways;
@@ -49,19 +49,20 @@ function processThat(
   };
 }
 
-/** What never comes back, as in a process that is gone; who waits for it goes on after a while. */
+/** Never settles, as in a process that was killed. */
 const never = () => new Promise<never>(() => {});
-const forAWhile = (work: Promise<unknown>) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 400))]);
+const waitBriefly = (work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, 400))]);
 
-/** The shop's log, with what it has complained of. */
-function listening() {
+/** The log, with the errors that were written to it. */
+function aRecordingLog() {
   const faults: unknown[] = [];
-  const complain = { error: (told: unknown) => faults.push(told) };
-  const log = Object.assign(Object.create(shop.deps.log) as Deps['log'], complain); // as: pino's own, but for one method
+  const recorder = { error: (told: unknown) => faults.push(told) };
+  const log = Object.assign(Object.create(shop.deps.log) as Deps['log'], recorder); // as: the log of pino except for one method
   return { log, faults };
 }
 
-/** A renewal whose charge was refused once, and which is to be tried again now. */
+/** A renewal whose charge was declined once and is due for its next attempt. */
 async function aRetryThatIsDue() {
   const ana = await aRenewing(shop, { card: aCard('4000000000003014') });
   await advanceDays(shop, 28);
@@ -78,7 +79,7 @@ async function aRetryThatIsDue() {
 }
 
 describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
-  it('are charged and told once each by many processes at once', async () => {
+  it('are charged and reported once each by several processes', async () => {
     const renewing = [];
     for (let index = 0; index < 30; index += 1)
       renewing.push(await aRenewing(shop, { card: aCard(index % 3 ? undefined : '4000000000003014') }));
@@ -88,55 +89,55 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     }
     for (const [index, ana] of renewing.entries()) {
       expect(await ana.charges()).toHaveLength(1);
-      expect(await charged(ana)).toBe(index % 3 ? 1 : 0);
+      expect(await chargesOf(ana)).toBe(index % 3 ? 1 : 0);
       expect(await ana.told()).toEqual(index % 3 ? ['notice'] : ['notice', 'refused', 'refused', 'refused']);
     }
     expect(unbalanced(await shop.books())).toEqual([]);
     await clearRenewals(shop);
   });
 
-  it('that a process had written down, and not asked for, are charged after all, once', async () => {
+  it('that a killed process had stored but not charged are charged once', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await advanceDays(shop, 28);
     shop.clock.advance(1.1 * day);
-    await forAWhile(renewDue(processThat(() => never)));
+    await waitBriefly(renewDue(aProcessWith(() => never)));
     expect(await ana.row()).toMatchObject({ status: 'renewing' });
-    expect(await charged(ana)).toBe(0);
+    expect(await chargesOf(ana)).toBe(0);
     await renewDue(shop.deps);
     shop.clock.advance(60_000);
     await Promise.all([reconcile(shop.deps), reconcile(shop.deps), renewDue(shop.deps)]);
-    expect(await charged(ana)).toBe(1);
+    expect(await chargesOf(ana)).toBe(1);
     expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
     expect(await ana.told()).toEqual(['notice']);
     await clearRenewals(shop);
   });
 
-  it('that a process had written down, and not asked for, are not charged once their money was given back', async () => {
+  it('that a killed process had stored but not charged are not charged after a refund', async () => {
     const ana = await aRenewing(shop);
     const [bought] = await shop.db.select().from(attempts).where(eq(attempts.uid, ana.uid));
     await advanceDays(shop, 28);
     shop.clock.advance(1.1 * day);
-    await forAWhile(renewDue(processThat(() => never)));
+    await waitBriefly(renewDue(aProcessWith(() => never)));
     await sendNotice(shop, aNotice(bought?.id ?? '', { event: 'refund', stage: 'succeeded' }));
     expect((await ana.row()).status).toBe('off');
     shop.clock.advance(60_000);
     await reconcile(shop.deps);
-    expect(await charged(ana)).toBe(0);
+    expect(await chargesOf(ana)).toBe(0);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_FAILED' }]);
     expect(await ana.told()).toEqual(['notice', 'off']);
     await clearRenewals(shop);
   });
 
-  it('that are tried again while late money for the try before is being booked wait for it, and nobody is ended for it', async () => {
+  it('wait for a late payment of the previous attempt while they are retried, without a deadlock', async () => {
     const { ana, orderId, refused } = await aRetryThatIsDue();
-    const { log, faults } = listening();
-    // rows in the order in which a payment is booked
+    const { log, faults } = aRecordingLog();
+    // rows are locked in the order in which a payment is booked
     const trying = await shop.db.transaction(async (tx) => {
       await tx.select().from(attempts).where(eq(attempts.id, refused.id)).for('update');
       await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
       const job = renewDue({ ...shop.deps, log });
-      await forAWhile(job);
+      await waitBriefly(job);
       await tx.select().from(users).where(eq(users.uid, ana.uid)).for('update');
       return { job };
     });
@@ -146,15 +147,15 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await clearRenewals(shop);
   });
 
-  it('that are tried again while their customer pays by hand leave that to them, and nobody is ended for it', async () => {
+  it('are not retried while the customer pays manually, without a deadlock', async () => {
     const { ana, orderId, refused } = await aRetryThatIsDue();
-    const { log, faults } = listening();
+    const { log, faults } = aRecordingLog();
     const job = await shop.db.transaction(async (tx) => {
       const byHand = { id: 'by hand', idempotencyKey: 'by hand', state: 'INTENT' } as const;
       await tx.insert(attempts).values({ ...refused, ...byHand });
       const done = renewDue({ ...shop.deps, log });
-      await forAWhile(done);
-      // what books it holds its try, and wants the customer next
+      await waitBriefly(done);
+      // the booking of a payment locks its attempt, and the customer next
       await tx.select().from(users).where(eq(users.uid, ana.uid)).for('update');
       await tx.update(attempts).set({ state: 'FAILED' }).where(eq(attempts.id, byHand.id));
       return { done };
@@ -162,16 +163,16 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await job.done;
     expect(faults).toEqual([]);
     expect(await ana.row()).toMatchObject({ status: 'pastDue', orderId });
-    expect(await charged(ana)).toBe(0);
+    expect(await chargesOf(ana)).toBe(0);
     await clearRenewals(shop);
   });
 
-  it('that are charged for the first time in a period wait for nobody', async () => {
+  it('for a new period wait for no other transaction', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 29);
     await advanceDays(shop, 29);
     shop.clock.advance(1.1 * day);
-    const { log, faults } = listening();
+    const { log, faults } = aRecordingLog();
     await shop.db.transaction(async (tx) => {
       const own = [attempts, orders, savedCards].map((table) => tx.select().from(table).where(eq(table.uid, ana.uid)));
       for (const rows of own) await rows.for('update');
@@ -182,7 +183,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await clearRenewals(shop);
   });
 
-  it('are turned on for what is paid in that moment', async () => {
+  it('are turned on with the days that are being booked at the same time', async () => {
     const ana = await aRenewing(shop);
     await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
     const { paid } = await ana.access();
@@ -193,52 +194,52 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
         .update(users)
         .set({ expiredTime: paid + 30 * day })
         .where(mine);
-      const asked = shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price } }, ana);
-      await forAWhile(asked);
-      return { asked };
+      const turnOn = shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price } }, ana);
+      await waitBriefly(turnOn);
+      return { turnOn };
     });
-    expect((await turnedOn.asked).data.status).toBe('on');
+    expect((await turnedOn.turnOn).data.status).toBe('on');
     expect(await ana.row()).toMatchObject({ paidUntil: paid + 30 * day });
     await clearRenewals(shop);
   });
 
-  it('leave no card behind that is kept in the moment in which its account is deleted', async () => {
+  it('save no card while the account is being deleted', async () => {
     const ana = await aRenewing(shop);
     const card = { token: 'late', brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: 2033, codeDigits: 3 };
     const owner = { brand: 'lumen', uid: ana.uid, gateway: 'sandbox', methodCode: 'card' };
-    const kept = await shop.db.transaction(async (tx) => {
+    const pendingCard = await shop.db.transaction(async (tx) => {
       await tx.update(users).set({ userType: deletedUserType }).where(eq(users.uid, ana.uid));
       const saved = saveCard(shop.deps, owner, card);
-      await forAWhile(saved);
+      await waitBriefly(saved);
       return { saved };
     });
-    expect(await kept.saved).toBeNull();
+    expect(await pendingCard.saved).toBeNull();
     expect(await shop.db.select().from(cardsToForget).where(eq(cardsToForget.token, 'late'))).toHaveLength(1);
     await clearRenewals(shop);
   });
 
-  it('that were charged by a process that could not write it are found, and charged once', async () => {
+  it('that were charged by a killed process are found, and charged once', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 28);
     shop.clock.advance(1.1 * day);
-    await forAWhile(
+    await waitBriefly(
       renewDue(
-        processThat((real) => async (charge) => {
+        aProcessWith((real) => async (charge) => {
           await real(charge);
           return never();
         }),
       ),
     );
-    expect(await charged(ana)).toBe(1);
+    expect(await chargesOf(ana)).toBe(1);
     expect((await ana.info()).status).toBe('renewing');
     shop.clock.advance(60_000);
     await reconcile(shop.deps);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
-    expect(await charged(ana)).toBe(1);
+    expect(await chargesOf(ana)).toBe(1);
     await clearRenewals(shop);
   });
 
-  it('whose end was written by a process that knew nothing of renewals are found within the hour', async () => {
+  it('that a process without renewals has ended are found within the hour', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     await advanceDays(shop, 29);
     await shop.db
@@ -261,7 +262,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await clearRenewals(shop);
   });
 
-  it('turned off in the moment of the charge are either charged and on their way, or off and never charged', async () => {
+  it('that are turned off during a charge are either charged once or never', async () => {
     for (let round = 0; round < 6; round += 1) {
       const ana = await aRenewing(shop);
       await advanceDays(shop, 28, 24);
@@ -271,20 +272,20 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
         renewDue(shop.deps),
       ]);
       const { status } = await ana.row();
-      const charges = await charged(ana);
-      // on again after a charge that was faster; otherwise off, with nothing charged after that
+      const charges = await chargesOf(ana);
+      // status 'on' if the charge was faster; otherwise 'off', and nothing is charged afterwards
       expect(off.errCode === 6207 ? { status, charges } : status).toEqual(
         off.errCode === 6207 ? { status: 'on', charges: 1 } : 'off',
       );
       expect(off.errCode ?? 6207).toBe(6207);
       shop.clock.advance(day);
       await renewDue(shop.deps);
-      expect(await charged(ana)).toBe(charges);
+      expect(await chargesOf(ana)).toBe(charges);
       await clearRenewals(shop);
     }
   });
 
-  it('go on when a shop that was started without their gateway has it again, and are charged by a notice', async () => {
+  it('continue once their gateway is available again, with a notice before the charge', async () => {
     const ana = await aRenewing(shop);
     const without = { ...shop.deps, gateways: {} };
     await advanceDays(shop, 20);
@@ -296,22 +297,22 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await ana.told()).toEqual([]);
     await advanceDays(shop, 12);
     expect(await ana.told()).toEqual(['notice']);
-    expect(await charged(ana)).toBe(1);
+    expect(await chargesOf(ana)).toBe(1);
     await clearRenewals(shop);
   });
 
-  it('end without a charge where their gateway does not come back', async () => {
+  it('end without a charge if their gateway stays unavailable', async () => {
     const ana = await aRenewing(shop);
     for (let passed = 0; passed < 45; passed += 1) {
       shop.clock.advance(day);
       await renewDue({ ...shop.deps, gateways: {} });
     }
     expect((await ana.row()).dueAt).toBeNull();
-    expect(await charged(ana)).toBe(0);
+    expect(await chargesOf(ana)).toBe(0);
     await clearRenewals(shop);
   });
 
-  it('are not charged twice by a clock that jumps ahead and back', async () => {
+  it('are charged once per period if the clock jumps forward and back', async () => {
     const ana = await aRenewing(shop);
     const start = shop.clock.now;
     await advanceDays(shop, 30);

@@ -23,14 +23,14 @@ afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const hour = 3_600_000;
-/** Names of the tries to pay, oldest first: of the renewal, or of what the customer bought by hand. */
+/** The ids of the attempts, oldest first: of the renewal, or of manual purchases. */
 async function keysOf({ uid }: Renewing, by: 'renewal' | 'hand'): Promise<string[]> {
   const tries = await shop.db
     .select({ id: attempts.id, key: attempts.idempotencyKey })
     .from(attempts)
     .innerJoin(orders, eq(orders.orderId, attempts.orderId))
     .where(eq(attempts.uid, uid))
-    // two of one millisecond run one after the other
+    // two attempts of one millisecond have consecutive periods
     .orderBy(attempts.createdAt, orders.serviceStart);
   return tries.filter(({ key }) => key.startsWith('renewal ') === (by === 'renewal')).map(({ id }) => id);
 }
@@ -43,7 +43,7 @@ async function setPrice(amount: number): Promise<void> {
   await shop.deps.catalog.refresh();
 }
 
-const leave = (uid: string) =>
+const leaveShop = (uid: string) =>
   shop.db.transaction(async (tx) => {
     const brand = shop.deps.catalog.byCode('lumen');
     if (!brand) throw new Error('no brand');
@@ -51,7 +51,7 @@ const leave = (uid: string) =>
   });
 
 describe('the price of a renewal', () => {
-  it('is no higher than its notice has said, when the plan was on sale on that day only', async () => {
+  it('is not higher than in its notice, even if a sale ended since', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 21);
     await setPrice(1490);
@@ -67,8 +67,8 @@ describe('the price of a renewal', () => {
   });
 });
 
-describe('a clock that is put back', () => {
-  it('between a charge and its refusal does not keep the customer from hearing of it', async () => {
+describe('a clock that is set back', () => {
+  it('between a charge and its decline does not prevent the message to the customer', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     await advanceDays(shop, 29);
     const key = (await keysOf(ana, 'renewal')).at(-1) ?? '';
@@ -78,7 +78,7 @@ describe('a clock that is put back', () => {
     expect(await ana.told()).toEqual(['notice', 'refused']);
   });
 
-  it('between two tries does not end the second one by the first', async () => {
+  it('between two attempts does not end the second one because of the first', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000003014') });
     await advanceDays(shop, 29);
     expect((await ana.row()).status).toBe('pastDue');
@@ -93,8 +93,8 @@ describe('a clock that is put back', () => {
   });
 });
 
-describe('a shop that was away', () => {
-  it('for weeks tells of a charge anew, and a day before', async () => {
+describe('after an outage of the server', () => {
+  it('for weeks, a renewal is announced again, a day before its charge', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 23);
     shop.clock.advance(30 * day);
@@ -107,8 +107,8 @@ describe('a shop that was away', () => {
   });
 });
 
-describe('days that a renewal has not heard of', () => {
-  it('are lived before it charges', async () => {
+describe('days that a renewal does not know of', () => {
+  it('are used before the next charge', async () => {
     const ana = await aRenewing(shop);
     const { paid } = await ana.access();
     await shop.db
@@ -120,7 +120,7 @@ describe('days that a renewal has not heard of', () => {
     expect(await ana.row()).toMatchObject({ paidUntil: paid + 30 * day, nextChargeAt: paid + 29 * day });
   });
 
-  it('and are taken back while a card is refused shorten the access on credit', async () => {
+  it('that are refunded while a card is declined shorten the grace period', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000003014') });
     await ana.pay();
     await advanceDays(shop, 59.25);
@@ -135,8 +135,8 @@ describe('days that a renewal has not heard of', () => {
   });
 });
 
-describe('days that are taken back while a charge is on its way', () => {
-  it('are not counted when it is refused after all', async () => {
+describe('days that are refunded during a charge', () => {
+  it('are not counted if the charge is declined', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     await advanceDays(shop, 29);
     const [charge = ''] = await keysOf(ana, 'renewal');
@@ -151,12 +151,12 @@ describe('days that are taken back while a charge is on its way', () => {
   });
 });
 
-describe('an order that changes while it is tried again', () => {
-  it('is waited for, and no second one is made beside it', async () => {
+describe('an order that changes during an attempt', () => {
+  it('is waited for, and no second order is created', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000004012') });
     await advanceDays(shop, 29);
     expect(await ana.told()).toEqual(['notice', 'confirm']);
-    // a try by hand comes and fails in the moment in which the job writes its own
+    // a manual attempt that fails while the job inserts its own attempt
     await shop.db.execute(sql`create function fail_order() returns trigger language plpgsql as $$
       begin update orders set status = 'PAYMENT_FAILED' where order_id = new.order_id; return null; end $$`);
     await shop.db.execute(
@@ -171,13 +171,13 @@ describe('an order that changes while it is tried again', () => {
   });
 });
 
-describe('whoever leaves', () => {
-  it('lets nothing renew by money that comes after they have asked', async () => {
+describe('an account with a scheduled deletion', () => {
+  it('does not start a renewal by a payment that arrives later', async () => {
     const ana = await shop.buyer();
     const payer = { firstName: 'LOSTANSWER', lastName: 'Lima', document: '52998224725', phone: '11987654321' };
-    const asked = await ana.pay({ renew: true, payer });
-    expect(asked.data.status).toBe('SUBMITTED');
-    await leave(ana.uid);
+    const payment = await ana.pay({ renew: true, payer });
+    expect(payment.data.status).toBe('SUBMITTED');
+    await leaveShop(ana.uid);
     shop.clock.advance(60_000);
     await reconcile(shop.deps);
     const [user] = await shop.db.select().from(users).where(eq(users.uid, ana.uid));
@@ -185,7 +185,7 @@ describe('whoever leaves', () => {
     expect(await shop.db.select().from(subscriptions).where(eq(subscriptions.uid, ana.uid))).toEqual([]);
   });
 
-  it('is charged nothing, should a renewal be on all the same', async () => {
+  it('is not charged, even if a renewal is on', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 28);
     await shop.db
@@ -197,12 +197,12 @@ describe('whoever leaves', () => {
     expect((await ana.row()).status).toBe('off');
   });
 
-  it('leaves no card behind that its network exchanges in the last moment', async () => {
+  it('does not save a replacement card of its network', async () => {
     const ana = await aRenewing(shop);
     const card = { token: 'new-one', brand: 'visa', last4: '2058', expiryMonth: 12, expiryYear: 2033, codeDigits: 3 };
     const charged = { brand: 'lumen', uid: ana.uid, gateway: 'sandbox', methodCode: 'card', cardId: 'gone' };
     expect(await replaceCard(shop.deps, charged, card)).toBeNull();
-    const left = await shop.db.select().from(cardsToForget).where(eq(cardsToForget.token, 'new-one'));
-    expect(left).toMatchObject([{ gateway: 'sandbox' }]);
+    const cards = await shop.db.select().from(cardsToForget).where(eq(cardsToForget.token, 'new-one'));
+    expect(cards).toMatchObject([{ gateway: 'sandbox' }]);
   });
 });

@@ -17,8 +17,8 @@ afterAll(() => shop.close());
 
 const refusedCard = aCard('4000000000003022');
 
-/** Somebody whose card is refused when their month ends, on the day of the first refusal. */
-async function refused(card = refusedCard): Promise<{ ana: Renewing; ends: number }> {
+/** A customer whose card was declined at the end of the month, at the time of the first decline. */
+async function aDeclinedRenewal(card = refusedCard): Promise<{ ana: Renewing; ends: number }> {
   const ana = await aRenewing(shop, { card });
   const ends = shop.clock.now + 30 * day;
   await advanceDays(shop, 29);
@@ -30,9 +30,9 @@ const triesOf = async ({ uid }: Renewing) => {
   return tries.slice(1);
 };
 
-describe('a card that is refused', () => {
-  it('is tried again after 1, 3 and 5 days, each told, and then the plan ends after a week of grace', async () => {
-    const { ana, ends } = await refused();
+describe('a renewal whose card is declined', () => {
+  it('is retried after 1, 3 and 5 days with a message each, and ends after a grace period of a week', async () => {
+    const { ana, ends } = await aDeclinedRenewal();
     const first = shop.clock.now;
     expect(await ana.info()).toMatchObject({
       status: 'pastDue',
@@ -63,8 +63,8 @@ describe('a card that is refused', () => {
     expect(await ana.told()).toHaveLength(6);
   });
 
-  it('gives days of grace once, until a renewal has been paid, however often a period is bought by hand', async () => {
-    const { ana } = await refused();
+  it('has one grace period until a renewal is paid, however often a period is bought manually', async () => {
+    const { ana } = await aDeclinedRenewal();
     await advanceDays(shop, 12);
     expect(await ana.info()).toMatchObject({ status: 'ended' });
     for (let month = 0; month < 2; month += 1) {
@@ -75,7 +75,7 @@ describe('a card that is refused', () => {
       expect(await ana.access()).toEqual({ paid, grace: null });
       expect(await ana.mail('refused')).toMatch(/We will try again on .* What you have paid for lasts until/);
       await advanceDays(shop, 6);
-      // as often as with grace
+      // the same number of attempts as with a grace period
       expect((await triesOf(ana)).slice(-4).every(({ state }) => state === 'FAILED')).toBe(true);
       expect(await ana.mail('refused')).toContain('your plan does not renew any more');
       expect(await ana.info()).toMatchObject({ status: 'ended', endsAt: paid });
@@ -87,25 +87,25 @@ describe('a card that is refused', () => {
     expect((await ana.row()).graceSpent).toBe(false);
   });
 
-  it('tries a card without grace as long, and what pays it later begins on that day', async () => {
-    const { ana } = await refused();
+  it('is retried without a grace period, and a later payment starts on its day', async () => {
+    const { ana } = await aDeclinedRenewal();
     await advanceDays(shop, 12);
     await ana.pay({ card: refusedCard, renew: true });
     await advanceDays(shop, 32);
     expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: null });
     const body = { methodCode: 'card', card: aCard(), payer: {} };
-    const mended = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
-    expect(mended.data).toMatchObject({ status: 'on', endsAt: shop.clock.now + 30 * day });
+    const changed = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
+    expect(changed.data).toMatchObject({ status: 'on', endsAt: shop.clock.now + 30 * day });
     expect((await ana.row()).graceSpent).toBe(false);
   });
 
-  it('is mended by another card at once, and the days of grace are part of what is paid', async () => {
-    const { ana, ends } = await refused();
+  it('continues at once with another card, and the grace period counts as paid days', async () => {
+    const { ana, ends } = await aDeclinedRenewal();
     await advanceDays(shop, 3);
     const body = { methodCode: 'card', card: aCard(), payer: {} };
     const idempotencyKey = crypto.randomUUID();
-    const mended = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey });
-    expect(mended.data).toMatchObject({
+    const changed = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey });
+    expect(changed.data).toMatchObject({
       status: 'on',
       card: { last4: '4242' },
       endsAt: ends + 30 * day,
@@ -120,8 +120,8 @@ describe('a card that is refused', () => {
     ]);
   });
 
-  it('charges a saved card that is refused ten times in an hour at most, whatever is sent again', async () => {
-    const { ana } = await refused();
+  it('charges a declined saved card at most ten times an hour, however often the change is sent', async () => {
+    const { ana } = await aDeclinedRenewal();
     const cardId = (await ana.row()).cardId ?? '';
     const before = (await triesOf(ana)).length;
     const answers: number[] = [];
@@ -131,13 +131,13 @@ describe('a card that is refused', () => {
     }
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 0), -3031, -3031, -3031, -3031]);
     expect((await triesOf(ana)).length - before).toBe(10);
-    // nor does the shop charge it by itself because of what was refused
+    // the job does not charge it either because of these attempts
     await advanceDays(shop, 0.05, 1);
     expect((await triesOf(ana)).length - before).toBe(10);
   });
 
-  it('is charged the sum that was shown, once, and another card that is refused, too, is charged nothing', async () => {
-    const { ana } = await refused();
+  it('charges the shown price once, and nothing for another declined card', async () => {
+    const { ana } = await aDeclinedRenewal();
     const { terms, card } = await ana.info();
     const change = (number: string) => {
       const body = { methodCode: 'card', card: aCard(number), payer: {} };
@@ -149,13 +149,13 @@ describe('a card that is refused', () => {
     expect(await paid()).toEqual([]);
     expect((await change('5555555555554444')).data).toMatchObject({ status: 'on', card: { last4: '4444' } });
     expect(await paid()).toMatchObject([{ total: terms.price.amount, currency: terms.price.currency }]);
-    // the renewal that goes on is not charged by a change of its card
+    // a renewal that is on is not charged when its card changes
     expect((await change('4242424242424242')).data).toMatchObject({ status: 'on', card: { last4: '4242' } });
     expect(await paid()).toHaveLength(1);
   });
 
-  it('can be paid for by hand meanwhile, by its own order, and goes on from there', async () => {
-    const { ana, ends } = await refused();
+  it('can be paid manually by its order, and continues', async () => {
+    const { ana, ends } = await aDeclinedRenewal();
     await advanceDays(shop, 2);
     const [order] = await ana.charges();
     const paid = await ana.repay(order?.orderId ?? '', { card: aCard('5555555555554444'), renew: true });
@@ -164,8 +164,8 @@ describe('a card that is refused', () => {
     expect(await ana.row()).toMatchObject({ period: 2, orderId: null, refusals: 0 });
   });
 
-  it('is not charged while its customer is paying by hand', async () => {
-    const { ana } = await refused();
+  it('is not charged while the customer pays manually', async () => {
+    const { ana } = await aDeclinedRenewal();
     const [order] = await ana.charges();
     shop.clock.advance(1000);
     const pix = await ana.repay(order?.orderId ?? '', { methodCode: 'pix', card: undefined });
@@ -176,8 +176,8 @@ describe('a card that is refused', () => {
     expect((await triesOf(ana)).map(({ methodCode }) => methodCode)).toEqual(['card', 'pix']);
   });
 
-  it('is not tried again once its customer has turned it off, whose grace ends then', async () => {
-    const { ana, ends } = await refused();
+  it('is not retried after it was turned off, which ends the grace period', async () => {
+    const { ana, ends } = await aDeclinedRenewal();
     await advanceDays(shop, 2);
     const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
     expect(off.data).toMatchObject({ status: 'off', graceUntil: null, endsAt: ends });
@@ -189,35 +189,39 @@ describe('a card that is refused', () => {
   });
 });
 
-describe('a bank that wants its holder', () => {
-  it.each(['4000000000004012', '4000000000003220'])('has %s pay by hand, through a link in a mail', async (number) => {
-    const ana = await shop.buyer().then(async (buyer) => {
-      const paid = await buyer.pay({ card: aCard(number), renew: true });
-      if (paid.data.next.type === 'redirect') await shop.press(new URL(paid.data.next.url).pathname, 'approve');
-      await shop.deliver(1000);
-      return buyer;
-    });
+describe('a renewal whose bank requires authentication', () => {
+  it.each(['4000000000004012', '4000000000003220'])(
+    'asks the customer to pay with card %s by a link in an email',
+    async (number) => {
+      const ana = await shop.buyer().then(async (buyer) => {
+        const paid = await buyer.pay({ card: aCard(number), renew: true });
+        if (paid.data.next.type === 'redirect') await shop.press(new URL(paid.data.next.url).pathname, 'approve');
+        await shop.deliver(1000);
+        return buyer;
+      });
 
-    const eva = await withRenewal(shop, ana);
-    const { paid: ends } = await eva.access();
-    await advanceDays(shop, 29);
-    const [order] = await eva.charges();
-    expect(order).toMatchObject({ status: 'PAYMENT_PENDING', expiresAt: ends + 7 * day, underReview: false });
-    expect(await eva.told()).toEqual(['notice', 'confirm']);
-    expect(await eva.mail('confirm')).toContain(`http://localhost:3000/payment?orderId=${order?.orderId}`);
-    expect(await eva.info()).toMatchObject({ status: 'pastDue', graceUntil: ends + 7 * day });
-    const [card] = (await shop.request(endpoints.listCard, { body: {} }, eva)).data;
-    await eva.repay(order?.orderId ?? '', { card: undefined, cardId: card?.cardId, cardCode: '123' });
-    const { next } = (await shop.request(endpoints.paymentInfo, { body: { orderId: order?.orderId ?? '' } }, eva)).data;
-    if (next.type === 'redirect') await shop.press(new URL(next.url).pathname, 'approve');
-    await shop.deliver(1000);
-    expect(await eva.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day, graceUntil: null });
-  });
+      const eva = await withRenewal(shop, ana);
+      const { paid: ends } = await eva.access();
+      await advanceDays(shop, 29);
+      const [order] = await eva.charges();
+      expect(order).toMatchObject({ status: 'PAYMENT_PENDING', expiresAt: ends + 7 * day, underReview: false });
+      expect(await eva.told()).toEqual(['notice', 'confirm']);
+      expect(await eva.mail('confirm')).toContain(`http://localhost:3000/payment?orderId=${order?.orderId}`);
+      expect(await eva.info()).toMatchObject({ status: 'pastDue', graceUntil: ends + 7 * day });
+      const [card] = (await shop.request(endpoints.listCard, { body: {} }, eva)).data;
+      await eva.repay(order?.orderId ?? '', { card: undefined, cardId: card?.cardId, cardCode: '123' });
+      const { next } = (await shop.request(endpoints.paymentInfo, { body: { orderId: order?.orderId ?? '' } }, eva))
+        .data;
+      if (next.type === 'redirect') await shop.press(new URL(next.url).pathname, 'approve');
+      await shop.deliver(1000);
+      expect(await eva.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day, graceUntil: null });
+    },
+  );
 });
 
-describe('a bank whose answer', () => {
-  it('is lost is asked again, and has charged once', async () => {
-    const { ana, ends } = await refused(aCard('4000000000005043'));
+describe('a renewal whose bank', () => {
+  it('loses the answer is queried, and has charged once', async () => {
+    const { ana, ends } = await aDeclinedRenewal(aCard('4000000000005043'));
     expect(await ana.info()).toMatchObject({ status: 'renewing', history: [{ status: 'SUBMITTED' }] });
     const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
     expect(off.errCode).toBe(6207);
@@ -228,8 +232,8 @@ describe('a bank whose answer', () => {
     expect(await triesOf(ana)).toHaveLength(1);
   });
 
-  it('never came, because it is away, is asked for a day, and then counts as a refusal', async () => {
-    const { ana } = await refused(aCard('4000000000005035'));
+  it('does not answer for a day counts as declined', async () => {
+    const { ana } = await aDeclinedRenewal(aCard('4000000000005035'));
     for (const hours of [1, 6, 12]) {
       shop.clock.advance(hours * 3_600_000);
       await reconcile(shop.deps);
@@ -242,8 +246,8 @@ describe('a bank whose answer', () => {
     expect(await triesOf(ana)).toHaveLength(1);
   });
 
-  it('comes later pays when it comes', async () => {
-    const { ana, ends } = await refused(aCard('4000000000002024'));
+  it('answers later is paid then', async () => {
+    const { ana, ends } = await aDeclinedRenewal(aCard('4000000000002024'));
     expect(await ana.info()).toMatchObject({ status: 'renewing', history: [{ status: 'PAYMENT_PENDING' }] });
     expect((await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items).toEqual([]);
     await shop.deliver(3 * 60_000);
@@ -251,8 +255,8 @@ describe('a bank whose answer', () => {
     expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
   });
 
-  it('tells of another card has it take the place of the old one', async () => {
-    const { ana, ends } = await refused(aCard('4000000000002057'));
+  it('reports another card uses it from then on', async () => {
+    const { ana, ends } = await aDeclinedRenewal(aCard('4000000000002057'));
     expect(await ana.info()).toMatchObject({
       status: 'on',
       card: { last4: '2058', expiryYear: 2033 },
@@ -265,9 +269,9 @@ describe('a bank whose answer', () => {
   });
 });
 
-describe('a card that runs out before the next charge', () => {
-  it('is told once, with the notice', async () => {
-    const ana = await aRenewing(shop, { card: { ...aCard(), expiry: soon() } });
+describe('a card that expires before the next charge', () => {
+  it('is reported once, with the notice', async () => {
+    const ana = await aRenewing(shop, { card: { ...aCard(), expiry: thisMonth() } });
     await advanceDays(shop, 28);
     expect(await ana.told()).toEqual(['notice', 'card']);
     expect(await ana.info()).toMatchObject({ cardEndsBefore: true });
@@ -276,8 +280,8 @@ describe('a card that runs out before the next charge', () => {
   });
 });
 
-/** The month of today, as a card has it; the shop's clock must be in its first half. */
-function soon(): string {
+/** The current month as a card expiry; the test clock is in the first half of the month. */
+function thisMonth(): string {
   const now = new Date(shop.clock.now);
   return `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
 }

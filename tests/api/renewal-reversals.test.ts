@@ -19,43 +19,46 @@ afterAll(() => shop.close());
 
 const keysOf = async ({ uid }: Renewing) =>
   (await shop.db.select().from(attempts).where(eq(attempts.uid, uid)).orderBy(attempts.createdAt)).map(({ id }) => id);
-const tell = (key: string, event: string, stage: string) => sendNotice(shop, aNotice(key, { event, stage }));
+const notify = (key: string, event: string, stage: string) => sendNotice(shop, aNotice(key, { event, stage }));
 
-describe('money of a renewal that goes back', () => {
-  it.each(['refund succeeded', 'chargeback opened'])('turns it off and says so once (%s)', async (story) => {
-    const ana = await aRenewing(shop);
-    await advanceDays(shop, 30);
-    const [event = '', stage = ''] = story.split(' ');
-    const key = (await keysOf(ana)).at(-1) ?? '';
-    await tell(key, event, stage);
-    await tell(key, event, stage);
-    expect((await ana.info()).status).toBe('off');
-    expect(await ana.told()).toEqual(['notice', 'off']);
-    expect(await ana.mail('off')).toContain('was given back');
-    await advanceDays(shop, 40);
-    expect(await ana.charges()).toHaveLength(1);
-    expect(unbalanced(await shop.books())).toEqual([]);
-  });
+describe('a returned payment of a renewal', () => {
+  it.each(['refund succeeded', 'chargeback opened'])(
+    'turns the renewal off and reports it once (%s)',
+    async (notice) => {
+      const ana = await aRenewing(shop);
+      await advanceDays(shop, 30);
+      const [event = '', stage = ''] = notice.split(' ');
+      const key = (await keysOf(ana)).at(-1) ?? '';
+      await notify(key, event, stage);
+      await notify(key, event, stage);
+      expect((await ana.info()).status).toBe('off');
+      expect(await ana.told()).toEqual(['notice', 'off']);
+      expect(await ana.mail('off')).toContain('was given back');
+      await advanceDays(shop, 40);
+      expect(await ana.charges()).toHaveLength(1);
+      expect(unbalanced(await shop.books())).toEqual([]);
+    },
+  );
 
-  it('of the purchase that turned it on does, too', async () => {
+  it('turns the renewal off if it was the first purchase', async () => {
     const ana = await aRenewing(shop);
     const [key = ''] = await keysOf(ana);
-    await tell(key, 'refund', 'succeeded');
+    await notify(key, 'refund', 'succeeded');
     expect((await ana.row()).status).toBe('off');
   });
 
-  it('by a card whose holder disputes the purchase a minute later turns it off', async () => {
+  it('turns the renewal off after a dispute of the first purchase', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000000259') });
     await shop.deliver(70_000);
     expect((await ana.row()).status).toBe('off');
   });
 
-  it('while a charge is on its way leaves a renewal that can be turned on and charged again', async () => {
+  it('during a charge turns the renewal off, and it can be turned on and charged again', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     const { paid: ends } = await ana.access();
     await advanceDays(shop, 29);
-    const [bought = '', charge = ''] = await keysOf(ana);
-    await tell(bought, 'chargeback', 'opened');
+    const [purchase = '', charge = ''] = await keysOf(ana);
+    await notify(purchase, 'chargeback', 'opened');
     expect((await ana.info()).status).toBe('off');
     await shop.db.update(sandboxCharges).set({ status: 'declined' }).where(eq(sandboxCharges.key, charge));
     shop.clock.advance(60_000);
@@ -72,7 +75,7 @@ describe('money of a renewal that goes back', () => {
     expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
   });
 
-  it('of days that were bought by hand moves the next charge to where they end now', async () => {
+  it('for days that were bought manually moves the next charge to the new end date', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await advanceDays(shop, 1);

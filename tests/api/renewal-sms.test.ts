@@ -29,12 +29,12 @@ async function setPrice(amount: number): Promise<void> {
   await shop.deps.catalog.refresh();
 }
 
-let made = 0;
+let phoneCount = 0;
 
-/** Somebody who signed up by a number, in Portuguese, and has no address. */
+/** A customer who signed up with a phone number, in Portuguese, and has no email address. */
 async function byNumber(wish: Wish = {}): Promise<{ ana: Renewing; texts: () => Promise<string[]> }> {
   const ana = await aRenewing(shop, wish);
-  const number = `5511987650${String((made += 1)).padStart(3, '0')}`;
+  const number = `5511987650${String((phoneCount += 1)).padStart(3, '0')}`;
   const named = { account: number, accountType: 'phone', areaCode: '55', email: null, language: 'pt' } as const;
   await shop.db.update(users).set(named).where(eq(users.uid, ana.uid));
   const texts = async () => {
@@ -45,8 +45,8 @@ async function byNumber(wish: Wish = {}): Promise<{ ana: Renewing; texts: () => 
   return { ana, texts };
 }
 
-describe('a customer with a number and no address hears of the renewal by SMS', () => {
-  it('a week before, in their language, with the link that stops it', async () => {
+describe('renewal messages by SMS to a customer without an email address', () => {
+  it('announce the charge a week before in their language, with a link that turns the renewal off', async () => {
     const { ana, texts } = await byNumber();
     const { paid: ends } = await ana.access();
     await advanceDays(shop, 28);
@@ -63,42 +63,42 @@ describe('a customer with a number and no address hears of the renewal by SMS', 
     expect(await ana.charges()).toEqual([]);
   });
 
-  it('of each refusal once, and of the end', async () => {
+  it('report each decline once, and the end', async () => {
     const { ana, texts } = await byNumber({ card: aCard('4000000000003022') });
     await advanceDays(shop, 45);
-    const told = (await texts()).map((text) => /será renovado|recusado|terminou/.exec(text)?.[0]);
-    expect(told).toEqual(['será renovado', 'recusado', 'recusado', 'recusado', 'recusado', 'terminou']);
+    const kinds = (await texts()).map((text) => /será renovado|recusado|terminou/.exec(text)?.[0]);
+    expect(kinds).toEqual(['será renovado', 'recusado', 'recusado', 'recusado', 'recusado', 'terminou']);
     expect((await texts())[4]).toContain('pela última vez');
     expect((await texts())[5]).toContain('http://localhost:3000/plan-details/101?la=pt');
     expect((await ana.info()).status).toBe('ended');
   });
 
-  it('of a bank that wants its holder, of another price, and of a card that ends before', async () => {
-    const asked = await byNumber({ card: aCard('4000000000004012') });
+  it('report a required authentication, another price, and a card that expires', async () => {
+    const authenticating = await byNumber({ card: aCard('4000000000004012') });
     const now = new Date(shop.clock.now);
     const expiry = `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
     const expiring = await byNumber({ card: { ...aCard(), expiry } });
-    const dearer = await byNumber();
+    const priceRise = await byNumber();
     await advanceDays(shop, 20);
     await setPrice(2490);
     await advanceDays(shop, 4);
-    expect(await dearer.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
-    expect((await dearer.texts())[0]).toContain('/account?la=pt');
+    expect(await priceRise.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
+    expect((await priceRise.texts())[0]).toContain('/account?la=pt');
     await setPrice(1990);
     expect(await expiring.texts()).toHaveLength(1);
     await advanceDays(shop, 6);
     expect((await expiring.texts()).some((text) => text.includes('não vale mais'))).toBe(true);
-    expect((await asked.texts()).at(-1)).toContain('/payment?orderId=');
+    expect((await authenticating.texts()).at(-1)).toContain('/payment?orderId=');
   });
 
-  it('also where the SMS provider is away for a day', async () => {
+  it('arrive even if the SMS provider fails for a day', async () => {
     const { ana, texts } = await byNumber();
     await advanceDays(shop, 22, 24);
     while ((await texts()).length === 0) await advanceDays(shop, 0.25);
     const { account } = ana;
     expect(account).toContain('@');
-    const away = { send: () => Promise.reject(new Error('away')) };
-    await sendOutbox({ ...shop.deps, sms: away });
+    const failingSms = { send: () => Promise.reject(new Error('away')) };
+    await sendOutbox({ ...shop.deps, sms: failingSms });
     shop.clock.advance(day);
     const [notice = ''] = await texts();
     await sendOutbox(shop.deps);
@@ -107,33 +107,33 @@ describe('a customer with a number and no address hears of the renewal by SMS', 
   });
 });
 
-describe('when requests for codes have used up the SMS budget, a customer', () => {
+describe('renewal messages by SMS after requests for codes have used up the SMS budget', () => {
   beforeEach(async () => {
     const resetsAt = Number.MAX_SAFE_INTEGER;
     await shop.db.insert(throttles).values({ key: 'sms of lumen day', count: 1_000_000, resetsAt });
   });
 
-  it('receives what announces a charge, and nothing else of a card that is refused', async () => {
+  it('announce a charge, and report nothing else about a declined card', async () => {
     const { ana, texts } = await byNumber({ card: aCard('4000000000003022') });
     await advanceDays(shop, 45);
-    const told = (await texts()).map((text) => /será renovado|Tentamos de novo|última vez|terminou/.exec(text)?.[0]);
-    expect(told).toEqual(['será renovado', 'Tentamos de novo', 'Tentamos de novo', 'Tentamos de novo']);
+    const kinds = (await texts()).map((text) => /será renovado|Tentamos de novo|última vez|terminou/.exec(text)?.[0]);
+    expect(kinds).toEqual(['será renovado', 'Tentamos de novo', 'Tentamos de novo', 'Tentamos de novo']);
     expect((await ana.info()).status).toBe('ended');
   });
 
-  it('receives the question about a higher price, and not what a bank or the card’s expiry asks for', async () => {
-    const asked = await byNumber({ card: aCard('4000000000004012') });
+  it('ask about a higher price, and report neither an authentication nor an expiring card', async () => {
+    const authenticating = await byNumber({ card: aCard('4000000000004012') });
     const now = new Date(shop.clock.now);
     const expiry = `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
     const expiring = await byNumber({ card: { ...aCard(), expiry } });
-    const dearer = await byNumber();
+    const priceRise = await byNumber();
     await advanceDays(shop, 20);
     await setPrice(2490);
     await advanceDays(shop, 4);
-    expect(await dearer.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
+    expect(await priceRise.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
     await setPrice(1990);
     await advanceDays(shop, 6);
-    const others = [...(await asked.texts()), ...(await expiring.texts())];
+    const others = [...(await authenticating.texts()), ...(await expiring.texts())];
     expect(others.filter((text) => text.includes('não vale mais') || text.includes('/payment?orderId='))).toEqual([]);
     expect(others.some((text) => text.includes('será renovado'))).toBe(true);
   });

@@ -21,16 +21,16 @@ afterAll(() => shop.close());
 
 const restore = () => shop.db.transaction((tx) => correctRestoredRows(tx, shop.clock.now));
 
-/** Gives a command in the shop; answers its rows and the facts of what was done. */
-async function order(command: typeof heldRenewalsCommand, given: OptionValues) {
-  const told: Record<string, unknown>[] = [];
-  const row = (facts: object) => void told.push({ ...facts });
+/** Runs an operator command and returns the facts that it reports. */
+async function runCommand(command: typeof heldRenewalsCommand, given: OptionValues) {
+  const reported: Record<string, unknown>[] = [];
+  const row = (facts: object) => void reported.push({ ...facts });
   const say = { row, show: row, done: (_: string, facts: object) => row(facts), print: () => {}, explain: () => {} };
   const { deps } = shop;
   await command.inShop(given, { ...say, json: true, deps, settings: deps.env, clock: deps.clock, files: localFiles });
-  return told;
+  return reported;
 }
-const release = () => order(releaseRenewalsCommand, { brand: 'lumen', all: 'true', why: 'looked', by: 'eva' });
+const release = () => runCommand(releaseRenewalsCommand, { brand: 'lumen', all: 'true', why: 'looked', by: 'eva' });
 
 const capturesOf = async ({ uid }: Renewing) => {
   const of = eq(attempts.id, ledger.attemptId);
@@ -38,12 +38,12 @@ const capturesOf = async ({ uid }: Renewing) => {
   return rows.filter((one) => one.uid === uid).length;
 };
 
-describe('a renewal whose day came between a backup and its restore', () => {
-  it('is asked about by the names of its tries, told to nobody, and charged after an operator has let it go', async () => {
+describe('a renewal that was due between a backup and its restore', () => {
+  it('is looked up at the provider, not announced, and charged after an operator has released it', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 23);
     expect(await ana.told()).toEqual(['notice']);
-    // its day passes while the shop is down
+    // its due date passes while the server is down
     shop.clock.advance(8 * day);
     expect(await restore()).toMatchObject({ heldRenewals: 1 });
     expect(await release()).toMatchObject([{ released: 0, left: 1 }]);
@@ -52,13 +52,13 @@ describe('a renewal whose day came between a backup and its restore', () => {
       shop.clock.advance(2 * 60_000);
     }
     expect(await capturesOf(ana)).toBe(1);
-    // the notice of before was emptied, and no refusal is told
+    // the earlier notice was deleted, and no decline is reported
     expect(await ana.told()).toEqual([]);
     expect((await ana.access()).grace).toBeGreaterThan(shop.clock.now + 6 * day);
-    const [held] = await order(heldRenewalsCommand, {});
-    expect(held).toMatchObject({ account: ana.account, asking: false });
-    // the first, and the one that would have come a day after it was refused
-    expect(String(held?.['keys']).split(' ')).toHaveLength(2);
+    const [suspended] = await runCommand(heldRenewalsCommand, {});
+    expect(suspended).toMatchObject({ account: ana.account, asking: false });
+    // the first attempt, and the one a day after a decline
+    expect(String(suspended?.['keys']).split(' ')).toHaveLength(2);
     await advanceDays(shop, 2);
     expect(await capturesOf(ana)).toBe(1);
     expect(await release()).toMatchObject([{ released: 1, left: 0 }]);
@@ -72,7 +72,7 @@ describe('a renewal whose day came between a backup and its restore', () => {
     expect(await capturesOf(ana)).toBe(2);
   });
 
-  it('can be turned off by its customer while it is held, and is never charged then', async () => {
+  it('can be turned off while it is suspended, and is never charged then', async () => {
     const ben = await aRenewing(shop);
     await advanceDays(shop, 23);
     shop.clock.advance(8 * day);
@@ -87,7 +87,7 @@ describe('a renewal whose day came between a backup and its restore', () => {
 });
 
 describe('a restore', () => {
-  it('tells again of a charge that comes later, and sends nothing that waited', async () => {
+  it('announces a later charge again, and does not send messages from before the backup', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 23);
     expect(await ana.told()).toEqual(['notice']);
@@ -95,7 +95,7 @@ describe('a restore', () => {
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
     expect(mails.every(({ text, tries }) => text === '' && tries > 0)).toBe(true);
     await advanceDays(shop, 0.5);
-    // the first one was emptied
+    // the first notice was emptied
     expect(await ana.told()).toEqual(['notice']);
     await advanceDays(shop, 6);
     expect(await capturesOf(ana)).toBe(2);

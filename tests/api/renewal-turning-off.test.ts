@@ -18,7 +18,7 @@ const turnOff = (ana: Renewing) =>
 const tokenIn = (mail: string) => /renewal\?token=([\w-]+)/.exec(mail)?.[1] ?? expect.fail('no link');
 
 describe('a renewal that is turned off', () => {
-  it('is off at once, keeps what is paid, is told, and charges nothing', async () => {
+  it('is off at once without affecting the paid days, is confirmed, and charges nothing', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     const off = await turnOff(ana);
@@ -36,7 +36,7 @@ describe('a renewal that is turned off', () => {
     expect(on.errCode).toBe(6202);
   });
 
-  it('is on again before its end without paying, at the price of the day', async () => {
+  it('can be turned on again before its end without a payment, at the current price', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await turnOff(ana);
@@ -49,7 +49,7 @@ describe('a renewal that is turned off', () => {
     expect(await ana.charges()).toHaveLength(1);
   });
 
-  it('comes back with the next plan that is let renew', async () => {
+  it('is on again with the next plan that renews', async () => {
     const ana = await aRenewing(shop);
     await turnOff(ana);
     await advanceDays(shop, 31);
@@ -57,7 +57,7 @@ describe('a renewal that is turned off', () => {
     expect(await ana.info()).toMatchObject({ status: 'on', terms: { planId: '102', days: 180 }, history: [] });
   });
 
-  it('can be turned on for another plan that was bought without', async () => {
+  it('can be turned on for another plan that was bought without a renewal', async () => {
     const ana = await aRenewing(shop);
     await turnOff(ana);
     await ana.pay({ planId: '102' });
@@ -68,8 +68,8 @@ describe('a renewal that is turned off', () => {
   });
 });
 
-describe('the link of a notice', () => {
-  it('shows the renewal to whoever holds the mail, and stops it, as often as it is asked', async () => {
+describe('the link in a renewal notice', () => {
+  it('shows the renewal without a login, and turns it off', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await advanceDays(shop, 23);
@@ -85,20 +85,20 @@ describe('the link of a notice', () => {
     expect((await shop.request(endpoints.stopRenewalByLink, { body: { token } })).errCode).toBe(6202);
   });
 
-  it('is gone for another brand, with another token, and after its time', async () => {
+  it('is invalid for another brand, with another token and after its expiry', async () => {
     const ana = await aRenewing(shop);
     await advanceDays(shop, 23);
     const token = tokenIn(await ana.mail('notice'));
-    const at = async (body: { token: string }, host?: string) =>
+    const errorOf = async (body: { token: string }, host?: string) =>
       (await shop.request(endpoints.renewalByLink, { body }, { host })).errCode;
-    expect(await at({ token }, 'mego.localhost')).toBe(10302);
-    expect(await at({ token: `${token.slice(0, -4)}abcd` })).toBe(10302);
+    expect(await errorOf({ token }, 'mego.localhost')).toBe(10302);
+    expect(await errorOf({ token: `${token.slice(0, -4)}abcd` })).toBe(10302);
     expect((await shop.request(endpoints.stopRenewalByLink, { body: { token: 'x'.repeat(40) } })).errCode).toBe(10302);
     shop.clock.advance(45 * day);
-    expect(await at({ token })).toBe(10302);
+    expect(await errorOf({ token })).toBe(10302);
   });
 
-  it('is refused while a charge is on its way', async () => {
+  it('is refused during a charge', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     await advanceDays(shop, 29);
     const token = tokenIn(await ana.mail('notice'));
@@ -106,8 +106,8 @@ describe('the link of a notice', () => {
   });
 });
 
-describe('the shop turns a renewal off', () => {
-  it('when the plan is sold no longer, and says so in time', async () => {
+describe('a renewal that the server turns off', () => {
+  it('because the plan is no longer sold is reported in time', async () => {
     const ana = await aRenewing(shop, { planId: '302' });
     await shop.db.update(plans).set({ active: false }).where(eq(plans.id, '302'));
     await shop.deps.catalog.refresh();
@@ -123,7 +123,7 @@ describe('the shop turns a renewal off', () => {
     await shop.deps.catalog.refresh();
   });
 
-  it('for a customer who was shut out', async () => {
+  it('because the customer is blocked charges nothing', async () => {
     const ana = await aRenewing(shop);
     await setUserType(shop.db, { brand: 'lumen', uid: ana.uid }, 'BLOCKED', shop.clock.now);
     await advanceDays(shop, 31);

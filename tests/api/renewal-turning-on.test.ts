@@ -16,7 +16,7 @@ afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const price = (methodCode: string, planId = '101') => ({ planId, methodCode, currency: 'BRL' });
-const valued = async (ana: Buyer, body: ReturnType<typeof price> & { discountCode?: string }) =>
+const quoteFor = async (ana: Buyer, body: ReturnType<typeof price> & { discountCode?: string }) =>
   (await shop.request(endpoints.goodsValuation, { body }, ana)).data;
 const cardOf = async (ana: Buyer) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data[0];
 type On = Omit<Parameters<typeof shop.request<typeof endpoints.updateRenewStatus>>[1]['body'], 'status'>;
@@ -25,18 +25,18 @@ const turnOn = (ana: Buyer, body: On, idempotencyKey?: string) =>
 const month = { amount: 1990, currency: 'BRL' };
 
 describe('the checkout', () => {
-  it('says what a renewal costs and when, without the coupon, and which methods can', async () => {
+  it('shows the price and date of a renewal without the coupon, and the methods that support it', async () => {
     const ana = await shop.buyer();
     const discountCode = await aCoupon(shop.db);
-    const quote = await valued(ana, { ...price('card'), discountCode });
+    const quote = await quoteFor(ana, { ...price('card'), discountCode });
     expect(quote.total.amount).toBe(995);
     expect(quote.renewal).toEqual({ price: month, days: 30, nextChargeAt: quote.expiryAfter - day });
-    expect((await valued(ana, price('pix'))).renewal).toBeNull();
+    expect((await quoteFor(ana, price('pix'))).renewal).toBeNull();
     const methods = await shop.request(endpoints.paymentMethods, { body: { planId: '101', currency: 'BRL' } }, ana);
     expect(methods.data.filter(({ renews }) => renews).map(({ code }) => code)).toEqual(['card']);
   });
 
-  it('lets a plan renew at its own price, with the card kept, though it was not asked to be saved', async () => {
+  it('renews a plan at its regular price, and saves the card for it', async () => {
     const discountCode = await aCoupon(shop.db);
     const ana = await aRenewing(shop, { discountCode });
     expect((await cardOf(ana))?.last4).toBe('4242');
@@ -45,7 +45,7 @@ describe('the checkout', () => {
     expect(await ana.charges()).toMatchObject([{ total: 1990, discountCode: null, discount: 0 }]);
   });
 
-  it('keeps a card for a plan that a coupon pays in full, and refuses one that its bank refuses', async () => {
+  it('saves a card for a plan that a coupon pays in full, and refuses a declined card', async () => {
     const discountCode = await aCoupon(shop.db, { value: 100, maxUses: 9 });
     const ana = await aRenewing(shop, { discountCode });
     expect(await ana.info()).toMatchObject({ status: 'on', card: { last4: '4242' } });
@@ -54,7 +54,7 @@ describe('the checkout', () => {
     expect(refused.errCode).toBe(301);
   });
 
-  it('turns it on when the money comes late, and with it', async () => {
+  it('turns the renewal on once the payment succeeds', async () => {
     const ana = await shop.buyer();
     const paid = await ana.pay({ card: aCard('4000002500003155'), renew: true });
     expect((await shop.request(endpoints.renewInfo, {}, ana)).errCode).toBe(6201);
@@ -67,7 +67,7 @@ describe('the checkout', () => {
     });
   });
 
-  it('turns it on with a try that was let renew, and not with another one', async () => {
+  it('turns the renewal on only with an attempt that included it', async () => {
     const ana = await shop.buyer();
     const failed = await ana.pay({ card: aCard('4000000000000002'), renew: true });
     await ana.repay(failed.params.orderId ?? '');
@@ -77,7 +77,7 @@ describe('the checkout', () => {
   it.each([
     { what: 'a method that cannot', wish: { ...byPix, renew: true } },
     { what: 'a plan that does not', wish: { planId: '301', renew: true } },
-  ])('refuses it for $what', async ({ wish }) => {
+  ])('refuses a renewal for $what', async ({ wish }) => {
     await shop.db.update(plans).set({ renews: false }).where(eq(plans.id, '301'));
     await shop.deps.catalog.refresh();
     const ana = await shop.buyer();
@@ -87,7 +87,7 @@ describe('the checkout', () => {
     await shop.deps.catalog.refresh();
   });
 
-  it('offers nothing where the brand does not', async () => {
+  it('offers no renewal if the brand does not', async () => {
     const [lumen] = await shop.db.select().from(brands).where(eq(brands.code, 'lumen'));
     if (!lumen) throw new Error('no brand');
     const { config } = lumen;
@@ -98,7 +98,7 @@ describe('the checkout', () => {
       .where(eq(brands.code, 'lumen'));
     await shop.deps.catalog.refresh();
     const ana = await shop.buyer();
-    expect((await valued(ana, price('card'))).renewal).toBeNull();
+    expect((await quoteFor(ana, price('card'))).renewal).toBeNull();
     expect((await ana.pay({ renew: true })).errCode).toBe(4598);
     await ana.pay({ card: { ...aCard(), save: true } });
     expect((await turnOn(ana, { price: month })).errCode).toBe(6201);
@@ -109,7 +109,7 @@ describe('the checkout', () => {
 });
 
 describe('the account', () => {
-  it('turns on a plan that was bought without, by a saved card, and it renews in its time', async () => {
+  it('turns the renewal of an existing plan on with a saved card, and it renews in time', async () => {
     const ana = await withRenewal(shop, await shop.buyer());
     await ana.pay({ card: { ...aCard(), save: true } });
     const { paid: ends } = await ana.access();
@@ -123,7 +123,7 @@ describe('the account', () => {
     expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
   });
 
-  it('refuses a card that is gone, one that has expired, and another price than the one that was shown', async () => {
+  it('refuses a deleted card, an expired card, and a price other than the shown one', async () => {
     const ana = await withRenewal(shop, await shop.buyer());
     await ana.pay({ card: { ...aCard(), save: true } });
     const cardId = (await cardOf(ana))?.cardId ?? '';
@@ -134,11 +134,11 @@ describe('the account', () => {
     expect((await turnOn(ana, { cardId })).errCode).toBe(5000);
     const eva = await shop.buyer();
     await eva.pay({ card: { ...aCard(), save: true } });
-    const theirs = (await cardOf(eva))?.cardId ?? '';
-    expect((await turnOn(ana, { cardId: theirs, price: month })).errCode).toBe(6206);
+    const otherCardId = (await cardOf(eva))?.cardId ?? '';
+    expect((await turnOn(ana, { cardId: otherCardId, price: month })).errCode).toBe(6206);
   });
 
-  it('takes a card that is not saved yet, which is verified, kept and charged in its time, once however often it is sent', async () => {
+  it('accepts a new card, which is verified and saved once, and is charged when the plan renews', async () => {
     const ana = await withRenewal(shop, await shop.buyer());
     await ana.pay();
     const key = crypto.randomUUID();
@@ -153,7 +153,7 @@ describe('the account', () => {
     expect((await ana.info()).history).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', last4: '4444' }]);
   });
 
-  it('keeps no card where turning it on is refused, and says why the bank refuses one', async () => {
+  it('saves no card if the renewal is refused, and reports why the bank declined it', async () => {
     const ana = await withRenewal(shop, await shop.buyer());
     await ana.pay();
     const wish = (card: ReturnType<typeof aCard>, methodCode = 'card') => ({
@@ -178,7 +178,7 @@ describe('the account', () => {
     expect((await ana.info()).status).toBe('off');
   });
 
-  it('has nothing to turn on for who has bought nothing, or whose plan has ended', async () => {
+  it('has no renewal without a purchase or after the plan has ended', async () => {
     const ana = await withRenewal(shop, await shop.buyer());
     expect((await turnOn(ana, { price: month })).errCode).toBe(6201);
     expect((await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana)).errCode).toBe(6201);
@@ -187,7 +187,7 @@ describe('the account', () => {
     expect((await turnOn(ana, { price: month })).errCode).toBe(6201);
   });
 
-  it('turned on in the last hours charges in an hour, and needs no notice', async () => {
+  it('charges a renewal of the last hours within an hour, without a notice', async () => {
     const ana = await withRenewal(shop, await shop.buyer());
     await ana.pay({ card: { ...aCard(), save: true } });
     const { paid: ends } = await ana.access();
@@ -201,8 +201,8 @@ describe('the account', () => {
   });
 });
 
-describe('a plan that is bought by hand while another one renews', () => {
-  it('is lived first: the same plan renews behind it, and its notice is written for that day', async () => {
+describe('a plan that is bought manually while another one renews', () => {
+  it('is used first: the same plan renews afterwards, and a new notice is sent for that day', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await advanceDays(shop, 24);
@@ -223,7 +223,7 @@ describe('a plan that is bought by hand while another one renews', () => {
     expect(await ana.charges()).toHaveLength(1);
   });
 
-  it('keeps its devices until its own days end, though the renewal was paid a day before', async () => {
+  it('keeps its devices until its last day, although the renewal was paid a day before', async () => {
     const ana = await aRenewing(shop);
     await ana.pay({ planId: '301' });
     const devices = async () => {
@@ -237,7 +237,7 @@ describe('a plan that is bought by hand while another one renews', () => {
     expect(await devices()).toBe(1);
   });
 
-  it('takes its place where it was let renew', async () => {
+  it('replaces the renewal if it renews itself', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await ana.pay({ planId: '103', card: aCard('5555555555554444'), renew: true });
@@ -249,7 +249,7 @@ describe('a plan that is bought by hand while another one renews', () => {
     expect((await ana.row()).dueAt).toBe(ends + 334 * day);
   });
 
-  it('leaves a charge that is on its way alone, and both count', async () => {
+  it('does not affect a pending charge, and both count', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     const { paid: ends } = await ana.access();
     await advanceDays(shop, 29);
@@ -262,7 +262,7 @@ describe('a plan that is bought by hand while another one renews', () => {
     expect(await ana.row()).toMatchObject({ period: 2, orderId: null });
   });
 
-  it('makes up for a charge that is refused meanwhile', async () => {
+  it('replaces a pending charge that is declined', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     await advanceDays(shop, 29);
     await ana.pay({ planId: '102', card: aCard() });

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('a plan that was let renew', () => {
-  it('is told a week before, charged a day before it ends, and goes on without a gap', async () => {
+describe('a plan that renews', () => {
+  it('is announced a week before, charged a day before it ends, and continues without a gap', async () => {
     const ana = await aRenewing(shop);
     const ends = testNow + 30 * day;
     expect(await ana.info()).toMatchObject({
@@ -45,7 +45,7 @@ describe('a plan that was let renew', () => {
     expect(await ana.told()).toHaveLength(3);
   });
 
-  it('is not said to end by push, until it is turned off', async () => {
+  it('has no push about its end until the renewal is turned off', async () => {
     const ana = await aRenewing(shop);
     await subscribeToPush(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
     const reminders = async () => {

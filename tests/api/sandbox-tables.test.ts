@@ -36,7 +36,11 @@ function aFolder(): string {
   return folder;
 }
 
-async function started(folder: string, contents: Contents, work: (db: Database) => Promise<unknown>): Promise<void> {
+async function withDatabase(
+  folder: string,
+  contents: Contents,
+  work: (db: Database) => Promise<unknown>,
+): Promise<void> {
   const { db, close } = await openEmbedded(folder, { contents });
   try {
     await work(db);
@@ -56,7 +60,7 @@ async function rowsOf(db: Database, table: string): Promise<readonly Record<stri
 
 const journalSchema = v.looseObject({ entries: v.array(v.looseObject({ idx: v.number() })) });
 
-/** A folder of the version before, whose own migrations, 0000 to 0005, made the tables of the sandbox for everybody. */
+/** A folder of the previous version, whose migrations 0000 to 0005 always created the sandbox tables. */
 async function makeOldFolder(): Promise<string> {
   const [folder, migrations] = [temporaryFolder(), aFolder()];
   cpSync(migrationsFolder, migrations, { recursive: true });
@@ -69,7 +73,7 @@ async function makeOldFolder(): Promise<string> {
   return folder;
 }
 
-/** Made once: a new database takes seconds. */
+/** Created once, because a new database takes seconds. */
 let oldFolder: string;
 beforeAll(async () => {
   oldFolder = await makeOldFolder();
@@ -96,26 +100,26 @@ const oldRows = `
   insert into sandbox_push_messages (id, browser_id, ttl, urgency, body, received_at)
     values ('message', 'browser', 60, 'normal', '\\x00', 1);`;
 
-describe('The tables of the sandbox', { timeout: 120_000 }, () => {
-  it('are in no shop that runs without it, and nothing that starts such a shop asks for them', async () => {
-    await started(aFolder(), productionContents, async (db) => {
+describe('the tables of the sandbox', { timeout: 120_000 }, () => {
+  it('do not exist in an installation without the sandbox, and its start does not need them', async () => {
+    await withDatabase(aFolder(), productionContents, async (db) => {
       expect(await sandboxTables(db)).toEqual([]);
       await expect(assertNoSimulatedMoney(db)).resolves.toBeUndefined();
     });
   });
 
-  it('are in a shop that runs with it, also when it was switched on later', async () => {
+  it('exist in an installation with the sandbox, also if it was enabled later', async () => {
     const all = async (db: Database) => expect(await sandboxTables(db)).toEqual(tables);
-    await started(aFolder(), demoContents, all);
+    await withDatabase(aFolder(), demoContents, all);
     const folder = aFolder();
-    await started(folder, productionContents, async (db) => expect(await sandboxTables(db)).toEqual([]));
-    await started(folder, demoContents, all);
+    await withDatabase(folder, productionContents, async (db) => expect(await sandboxTables(db)).toEqual([]));
+    await withDatabase(folder, demoContents, all);
   });
 
   it.each([
     ['with', demoContents],
     ['without', productionContents],
-  ])('keep every row of an installation of before, %s the sandbox', async (_, contents) => {
+  ])('keep all rows of a previous version, %s the sandbox', async (_, contents) => {
     const folder = await anOldFolder(oldRows);
     const complete = async (db: Database) => {
       expect(await sandboxTables(db)).toEqual(tables);
@@ -123,19 +127,19 @@ describe('The tables of the sandbox', { timeout: 120_000 }, () => {
       const [charge] = await rowsOf(db, 'sandbox_charges');
       expect(charge).toMatchObject({ key: 'key', ripens: { status: 'paid' } });
     };
-    await started(folder, contents, complete);
-    await started(folder, demoContents, complete);
+    await withDatabase(folder, contents, complete);
+    await withDatabase(folder, demoContents, complete);
   });
 
-  it('of before go where they were never used, and come back empty with the sandbox', async () => {
+  it('of a previous version are dropped if unused, and are created again with the sandbox', async () => {
     const folder = await anOldFolder(`insert into sandbox_push_browsers values ('browser', 'vapid', false, 1);`);
-    await started(folder, productionContents, async (db) =>
+    await withDatabase(folder, productionContents, async (db) =>
       expect(await sandboxTables(db)).toEqual(['sandbox_push_browsers']),
     );
-    await started(folder, demoContents, async (db) => {
+    await withDatabase(folder, demoContents, async (db) => {
       expect(await sandboxTables(db)).toEqual(tables);
       expect(await rowsOf(db, 'sandbox_push_browsers')).toHaveLength(1);
-      // the new table refers to the old one
+      // the new table references the old one
       await db.execute(sql`insert into sandbox_push_messages values ('m', 'browser', 60, 'normal', null, '\\x00', 1)`);
       await db.execute(sql`delete from sandbox_push_browsers`);
       expect(await rowsOf(db, 'sandbox_push_messages')).toEqual([]);

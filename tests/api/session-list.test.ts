@@ -34,16 +34,16 @@ const aTv = async () => {
 };
 const newest = async () => (await signInsOf(ana))[0]?.signInId ?? '';
 
-describe('a sign-in of the last ones', () => {
-  it('is ended from another phone, and nothing else is', async () => {
-    const [lost, kept] = [await logIn(), await logIn()];
+describe('a recent login', () => {
+  it('is ended from another phone without affecting others', async () => {
+    const [endedLogin, active] = [await logIn(), await logIn()];
     const [, { signInId } = { signInId: '' }] = await signInsOf(ana);
     expect((await end(signInId)).code).toBe(0);
-    expect(await opens(shop, lost.token)).toBe(false);
-    expect(await opens(shop, kept.token)).toBe(true);
+    expect(await opens(shop, endedLogin.token)).toBe(false);
+    expect(await opens(shop, active.token)).toBe(true);
     expect(await opens(shop, ana.token)).toBe(true);
-    const seen = (await signInsOf(ana)).map(({ here, open }) => ({ here, open }));
-    expect(seen).toEqual([
+    const states = (await signInsOf(ana)).map(({ here, open }) => ({ here, open }));
+    expect(states).toEqual([
       { here: false, open: true },
       { here: false, open: false },
       { here: true, open: true },
@@ -51,9 +51,9 @@ describe('a sign-in of the last ones', () => {
     expect((await end(signInId)).code).toBe(0);
   });
 
-  it('cannot be ended once it has run out, was logged out, or a box asks for it', async () => {
-    const gone = await logIn();
-    await shop.request(endpoints.loginOut, { body: { language: 'en', uid: ana.uid, account: '' } }, gone);
+  it('cannot be ended after its expiry, after a logout, or by a set-top box', async () => {
+    const loggedOut = await logIn();
+    await shop.request(endpoints.loginOut, { body: { language: 'en', uid: ana.uid, account: '' } }, loggedOut);
     expect((await signInsOf(ana))[0]).toMatchObject({ open: false });
     const box = await aTv();
     expect((await end(await newest(), box)).errCode).toBe(-24031);
@@ -64,14 +64,14 @@ describe('a sign-in of the last ones', () => {
     expect(open).toEqual([expect.objectContaining({ here: true })]);
   });
 
-  it('of another customer is not ended, and looks the same', async () => {
+  it('of another customer is not ended, with the same response', async () => {
     const eva = await shop.customer();
     const [{ signInId } = { signInId: '' }] = await signInsOf(eva);
     expect((await end(signInId)).code).toBe(0);
     expect(await opens(shop, eva.token)).toBe(true);
   });
 
-  it('of a TV is ended with the phone that it has handed a checkout to, and the other way round it is not', async () => {
+  it('of a TV is ended together with the phone of its checkout, but not vice versa', async () => {
     const tv = await aTv();
     const open = async () => {
       const body = { planId: '101', language: 'en', idempotencyKey: crypto.randomUUID() } as const;
@@ -92,8 +92,8 @@ describe('a sign-in of the last ones', () => {
   });
 });
 
-describe('all other sign-ins', () => {
-  it('end at once, of TVs too, and the one that asks stays', async () => {
+describe('all other logins', () => {
+  it('are ended at once, including TVs, and the current one stays', async () => {
     const [other, tv, eva] = [await logIn(), await aTv(), await shop.customer()];
     expect((await endOthers()).data).toEqual({ ended: 2 });
     for (const token of [other.token, tv]) expect(await opens(shop, token)).toBe(false);
@@ -105,7 +105,7 @@ describe('all other sign-ins', () => {
     Object.entries(accessPaths).filter(([name]) =>
       /box that was approved|signed in and waits|approved and has not|hands over/.test(name),
     ),
-  )('leave nothing that becomes one: %s', async (_, way) => {
+  )('leave nothing that opens a session later: %s', async (_, way) => {
     const stolen = await logIn();
     const open = await way(shop, { ...ana, token: stolen.token });
     await endOthers();

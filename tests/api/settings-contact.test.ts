@@ -19,23 +19,23 @@ type User = Awaited<ReturnType<TestApp['customer']>>;
 const logIn = (account: string, password: string, type: 'email' | 'phone' = 'email', areaCode?: string) =>
   shop.request(endpoints.login, { body: { account, password, type, ...(areaCode && { areaCode }) } });
 const rowOf = async ({ uid }: Pick<User, 'uid'>) => (await shop.db.select().from(users).where(eq(users.uid, uid)))[0];
-/** What has come to a mailbox, and by SMS to a number. */
-async function arrived() {
+/** Sends all messages and returns the emails and SMS. */
+async function deliver() {
   await writeRequestedMessages(shop.deps);
   await sendOutbox(shop.deps);
   return { mails: shop.sent, texts: shop.texted };
 }
-/** The newest mail whose link leads there. */
+/** The latest email that links to this path. */
 async function mailWith(path: string, account: string) {
   const found = (await mailboxOf(shop, account)).find(({ text }) => text.includes(`${path}?`));
   if (!found) throw new Error(`no mail to ${account} leads to ${path}`);
   return found;
 }
-/** The mail that tells of a change. */
-const toldAt = (account: string) => mailWith('/restoreEmail', account);
+/** The email that reports a change. */
+const changeMailTo = (account: string) => mailWith('/restoreEmail', account);
 
-describe('a new address', () => {
-  it('signs in once its code was typed, and the old one no more; the session goes on', async () => {
+describe('a new email address', () => {
+  it('logs in once its code was entered, the old one no longer does, and the session continues', async () => {
     const ana = await shop.customer();
     const changed = await changeContact(shop, ana, emailOf('ana.new@example.com'));
     expect(changed.data).toMatchObject({ account: 'ana.new@example.com', type: 'email' });
@@ -45,14 +45,14 @@ describe('a new address', () => {
     expect(settings.data).toMatchObject({ email: 'ana.new@example.com', emailVerified: true });
   });
 
-  it('is told of at the old one, by a mail whose link undoes it and signs everybody out', async () => {
+  it('is reported to the old one, with a link that reverts it and ends all sessions', async () => {
     const ana = await shop.customer();
     await changeContact(shop, ana, emailOf('thief@example.com'));
     await shop.request(endpoints.saveLanguage, { body: { language: 'en' } }, { token: ana.token });
-    const told = await toldAt(ana.account);
-    expect(told.subject).toBe('Your Lumen account has a new email');
-    expect(told.text).not.toContain('thief@example.com');
-    const { token } = linkOf(told);
+    const changeMail = await changeMailTo(ana.account);
+    expect(changeMail.subject).toBe('Your Lumen account has a new email');
+    expect(changeMail.text).not.toContain('thief@example.com');
+    const { token } = linkOf(changeMail);
     expect((await shop.request(endpoints.restoreContact, { body: { token } })).code).toBe(0);
     expect((await shop.request(endpoints.queryUrv, {}, { token: ana.token })).errCode).toBe(21);
     expect(await rowOf(ana)).toMatchObject({ account: ana.account, email: ana.account, passwordHash: null });
@@ -64,37 +64,37 @@ describe('a new address', () => {
     expect((await shop.request(endpoints.restoreContact, { body: { token } })).errCode).toBe(10302);
   });
 
-  it('is told of at one that nobody has confirmed, too, where the mail gives the account to nobody', async () => {
+  it('is reported to an unverified old one, without a link to the account', async () => {
     const ana = await shop.customer();
     await shop.db.update(users).set({ verifiedAt: null }).where(eq(users.uid, ana.uid));
     const change = { account: 'ana.typed.it.right@example.com', type: 'email' } as const;
     expect((await changeContact(shop, ana, change)).code).toBe(0);
-    const told = (await mailboxOf(shop, ana.account)).find(({ subject }) => subject.includes('new email'));
-    expect(told?.text).toContain('This address was never confirmed.');
-    expect(told?.text).toContain('/help');
-    expect(told?.text).not.toContain('token=');
+    const changeMail = (await mailboxOf(shop, ana.account)).find(({ subject }) => subject.includes('new email'));
+    expect(changeMail?.text).toContain('This address was never confirmed.');
+    expect(changeMail?.text).toContain('/help');
+    expect(changeMail?.text).not.toContain('token=');
   });
 
-  it('undone from the first of two old ones, whichever a thief went through', async () => {
+  it('is reverted from the first of two old addresses, and then no longer from the second', async () => {
     const ana = await shop.customer();
     await changeContact(shop, ana, emailOf('first.thief@example.com'));
     shop.clock.advance(minuteMs);
     await changeContact(shop, ana, emailOf('second.thief@example.com'));
-    const told = await toldAt(ana.account);
-    await shop.request(endpoints.restoreContact, { body: { token: linkOf(told).token } });
+    const changeMail = await changeMailTo(ana.account);
+    await shop.request(endpoints.restoreContact, { body: { token: linkOf(changeMail).token } });
     expect((await rowOf(ana))?.account).toBe(ana.account);
-    const { token } = linkOf(await toldAt('first.thief@example.com'));
+    const { token } = linkOf(await changeMailTo('first.thief@example.com'));
     expect((await shop.request(endpoints.restoreContact, { body: { token } })).errCode).toBe(10302);
   });
 
-  it('cannot be undone after a week, nor where somebody else has the old name by now', async () => {
+  it('cannot be reverted after a week, or if another customer has the old address by then', async () => {
     const [ana, eva] = [await shop.customer(), await shop.customer()];
     await changeContact(shop, ana, emailOf('moved.ana@example.com'));
     await changeContact(shop, eva, emailOf('moved.eva@example.com'));
     shop.clock.advance(minuteMs);
     await shop.customer({ account: ana.account });
     const restore = async (account: string) => {
-      const { token } = linkOf(await toldAt(account));
+      const { token } = linkOf(await changeMailTo(account));
       return shop.request(endpoints.restoreContact, { body: { token } });
     };
     expect((await restore(ana.account)).errCode).toBe(10025);
@@ -102,11 +102,11 @@ describe('a new address', () => {
     expect((await restore(eva.account)).errCode).toBe(10302);
   });
 
-  it('that is somebody else’s is told as taken only to who reads mail there', async () => {
+  it('of another customer is reported as taken only after its code was entered', async () => {
     const [ana, eva] = [await shop.customer(), await shop.customer()];
     const proof = await proofOf(shop, ana);
     const sent = await codeForContact(shop, ana, emailOf(eva.account), proof);
-    const { mails } = await arrived();
+    const { mails } = await deliver();
     expect(mails.filter(({ to, text }) => to === eva.account && text.includes(sent.code))).toHaveLength(1);
     const body = { ...emailOf(eva.account), request: sent.request, confirmation: proof };
     const change = (code: string) =>
@@ -116,7 +116,7 @@ describe('a new address', () => {
     expect((await rowOf(ana))?.account).toBe(ana.account);
   });
 
-  it('goes to one of two who want it at the same moment', async () => {
+  it('belongs to the first of two customers who want it at the same time', async () => {
     const [ana, eva] = [await shop.customer(), await shop.customer()];
     const name = emailOf('wanted.by.two@example.com');
     const proofs = [await proofOf(shop, ana), await proofOf(shop, eva)] as const;
@@ -130,7 +130,7 @@ describe('a new address', () => {
     expect([10025, -3033]).toContain(late.errCode);
   });
 
-  it('ends the links that went to the old one', async () => {
+  it('invalidates the links that were sent to the old one', async () => {
     const ana = await shop.customer();
     await shop.request(endpoints.resetPasswordByEmail, { body: { email: ana.account, language: 'en' } });
     const older = linkOf(await mailWith('/resetPassword', ana.account));
@@ -140,47 +140,47 @@ describe('a new address', () => {
   });
 });
 
-describe('a number', () => {
-  it('is added to an address by an SMS, signs in, and is told of by mail', async () => {
+describe('a phone number', () => {
+  it('is added by SMS, can log in, and is reported by email', async () => {
     const ana = await shop.customer();
     const name = { account: '11987650001', type: 'phone', areaCode: '55' } as const;
     const changed = await changeContact(shop, ana, name);
     expect(changed.data).toMatchObject({ account: ana.account, type: 'email' });
     expect((await logIn('11987650001', ana.password, 'phone', '55')).data.uid).toBe(ana.uid);
-    const told = await toldAt(ana.account);
-    expect(told.subject).toBe('Your Lumen account has a new number');
-    await shop.request(endpoints.restoreContact, { body: { token: linkOf(told).token } });
+    const changeMail = await changeMailTo(ana.account);
+    expect(changeMail.subject).toBe('Your Lumen account has a new number');
+    await shop.request(endpoints.restoreContact, { body: { token: linkOf(changeMail).token } });
     expect((await rowOf(ana))?.phone).toBeNull();
   });
 
-  it('of an account that is one is replaced, and the old one is told by SMS', async () => {
+  it('of a phone account is replaced, and the old number is notified by SMS', async () => {
     const { account: old, uid } = await aMember(shop, { type: 'phone' });
     const password = 'secret-123';
     const { data } = await logIn(old.slice(2), password, 'phone', '55');
     const name = { account: '11987650002', type: 'phone', areaCode: '55' } as const;
-    const who = { token: data.token, password };
-    expect((await changeContact(shop, who, name)).data).toMatchObject({ account: '5511987650002', type: 'phone' });
-    const { texts } = await arrived();
+    const session = { token: data.token, password };
+    expect((await changeContact(shop, session, name)).data).toMatchObject({ account: '5511987650002', type: 'phone' });
+    const { texts } = await deliver();
     expect(texts.find(({ to }) => to === old)?.text).toContain('/help');
     expect((await logIn('11987650002', password, 'phone', '55')).data.uid).toBe(uid);
   });
 });
 
-describe('a session that was stolen', () => {
-  it('changes nothing without the password or a code of the old address', async () => {
+describe('a stolen session', () => {
+  it('changes nothing without the password or a code to the old address', async () => {
     const ana = await shop.customer();
     const { token } = ana;
     const prove = (password: string) =>
       shop.request(endpoints.confirmOwner, { body: { purpose: 'contact', password } }, { token });
     expect((await prove('a guess')).errCode).toBe(3);
     const body = { ...emailOf('thief2@example.com'), language: 'en' } as const;
-    const madeUp = `${shop.clock.now + minuteMs}.${'a'.repeat(43)}`;
+    const invalid = `${shop.clock.now + minuteMs}.${'a'.repeat(43)}`;
     expect(
-      (await shop.request(endpoints.sendContactCode, { body: { ...body, confirmation: madeUp } }, { token })).errCode,
+      (await shop.request(endpoints.sendContactCode, { body: { ...body, confirmation: invalid } }, { token })).errCode,
     ).toBe(-3034);
   });
 
-  it('finds no password: ten wrong ones, and it waits', async () => {
+  it('cannot guess the password: it has to wait after ten wrong ones', async () => {
     const { token } = await shop.customer();
     const prove = (password: string) =>
       shop.request(endpoints.confirmOwner, { body: { purpose: 'contact', password } }, { token });
@@ -188,7 +188,7 @@ describe('a session that was stolen', () => {
     expect((await prove('secret-123')).errCode).toBe(17);
   });
 
-  it('has no use for the proof of another one, nor for one of a quarter of an hour ago', async () => {
+  it('cannot use the confirmation of another session or an expired one', async () => {
     const [ana, eva] = [await shop.customer(), await shop.customer()];
     const proof = await proofOf(shop, ana);
     const ask = (token: string, given = proof) => {
@@ -202,15 +202,15 @@ describe('a session that was stolen', () => {
     expect((await ask(ana.token)).errCode).toBe(-3034);
   });
 
-  it('is let in by a code that the old address got', async () => {
+  it('is confirmed by a code to the old address', async () => {
     const ana = await shop.customer();
     const { token } = ana;
     shop.clock.advance(minuteMs);
-    const asked = await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
+    const codeRequest = await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
     const code = await shop.lastCode(ana.account);
-    const { mails } = await arrived();
+    const { mails } = await deliver();
     expect(mails.filter(({ text }) => text.includes(code)).map(({ to }) => to)).toEqual([ana.account]);
-    const { request } = asked.data;
+    const { request } = codeRequest.data;
     const proved = await shop.request(
       endpoints.confirmOwner,
       { body: { purpose: 'contact', code, request } },
@@ -222,7 +222,7 @@ describe('a session that was stolen', () => {
     expect((await shop.request(endpoints.changeContact, { body }, { token })).code).toBe(0);
   });
 
-  it('writes to ten strangers a day at most', async () => {
+  it('sends codes to at most ten addresses a day', async () => {
     const ana = await shop.customer();
     const ask = async (round: number) => {
       const body = {

@@ -12,20 +12,20 @@ import { lumenOf } from '#tests/builders/ways-in.ts';
 import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 
 let shop: TestApp;
-let office: MailServer;
+let mailServer: MailServer;
 beforeAll(async () => {
-  office = await startMailServer();
-  shop = await testApp({ deps: () => ({ mailer: smtpMailer(office.url) }) });
+  mailServer = await startMailServer();
+  shop = await testApp({ deps: () => ({ mailer: smtpMailer(mailServer.url) }) });
 });
 afterAll(async () => {
   await shop.close();
-  await office.stop();
+  await mailServer.stop();
 });
 
-const isOut = async (uid: string) =>
+const hasUnsubscribed = async (uid: string) =>
   (await shop.db.select().from(users).where(eq(users.uid, uid)))[0]?.unsubscribeEmail;
 const tokenOf = (uid: string, brand = 'lumen') => offersToken(shop.deps.env, { brand, uid });
-const tap = async (token: string, body = 'List-Unsubscribe=One-Click', host = 'localhost') =>
+const unsubscribe = async (token: string, body = 'List-Unsubscribe=One-Click', host = 'localhost') =>
   shop.app.request(`http://${host}/unsubscribe?token=${token}`, {
     method: 'POST',
     headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
@@ -39,33 +39,33 @@ const offer = (name: string) => ({
 });
 const offersTo = async (uid: string) => shop.db.select().from(outbox).where(eq(outbox.offersTo, uid));
 
-describe('offers by mail', () => {
-  it('carry the headers by which a mail program says no in one tap, and a link for people', async () => {
+describe('offers by email', () => {
+  it('contain the headers for one-click unsubscribing, and a link', async () => {
     const ana = await shop.customer();
     await sendOffers(shop.deps, offer('first'));
     await sendOutbox(shop.deps);
-    const mail = office.mails.find((one) => one.includes('Half a year for less')) ?? '';
+    const mail = mailServer.mails.find((one) => one.includes('Half a year for less')) ?? '';
     const unfolded = mail.replaceAll(/\r\n[ \t]+/g, ' ');
     expect(unfolded).toContain(`List-Unsubscribe: <http://localhost:3000/unsubscribe?token=${tokenOf(ana.uid)}>`);
     expect(unfolded).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
-    expect((await tap(tokenOf(ana.uid))).status).toBe(200);
-    expect(await isOut(ana.uid)).toBe(true);
+    expect((await unsubscribe(tokenOf(ana.uid))).status).toBe(200);
+    expect(await hasUnsubscribed(ana.uid)).toBe(true);
   });
 
-  it('are the only mails that do', async () => {
+  it('are the only emails with these headers', async () => {
     const { token, uid } = await shop.customer();
     await sendOutbox(shop.deps);
-    const before = office.mails.length;
+    const before = mailServer.mails.length;
     await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
     await sendOutbox(shop.deps);
-    expect(office.mails.slice(before).join('')).not.toContain('List-Unsubscribe');
-    expect(await isOut(uid)).toBe(false);
+    expect(mailServer.mails.slice(before).join('')).not.toContain('List-Unsubscribe');
+    expect(await hasUnsubscribed(uid)).toBe(false);
   });
 
-  it('end by the form of RFC 8058 alone, urlencoded or in parts, as often as it comes', async () => {
+  it('end with the form of RFC 8058 only, urlencoded or multipart, any number of times', async () => {
     const { uid } = await shop.customer();
-    expect((await tap(tokenOf(uid), 'x=1')).status).toBe(400);
-    expect(await isOut(uid)).toBe(false);
+    expect((await unsubscribe(tokenOf(uid), 'x=1')).status).toBe(400);
+    expect(await hasUnsubscribed(uid)).toBe(false);
     const form = new FormData();
     form.set('List-Unsubscribe', 'One-Click');
     const parts = { method: 'POST', headers: { host: 'localhost' }, body: form };
@@ -75,26 +75,26 @@ describe('offers by mail', () => {
       null,
       null,
     ]);
-    expect((await tap(tokenOf(uid))).status).toBe(200);
-    expect(await isOut(uid)).toBe(true);
+    expect((await unsubscribe(tokenOf(uid))).status).toBe(200);
+    expect(await hasUnsubscribed(uid)).toBe(true);
   });
 
-  it('do not end by a token that is made up, of another customer or of another brand', async () => {
+  it('do not end with an invalid token, or one of another customer or brand', async () => {
     const [ana, eva] = [await shop.customer(), await shop.customer()];
     const mixed = `${ana.uid}${tokenOf(eva.uid).slice(-43)}`;
     const tries = [
-      tap('x'),
-      tap(mixed),
-      tap(tokenOf(ana.uid, 'mego')),
-      tap(tokenOf(ana.uid), undefined, 'mego.localhost'),
+      unsubscribe('x'),
+      unsubscribe(mixed),
+      unsubscribe(tokenOf(ana.uid, 'mego')),
+      unsubscribe(tokenOf(ana.uid), undefined, 'mego.localhost'),
     ];
     expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(await isOut(ana.uid)).toBe(false);
+    expect(await hasUnsubscribed(ana.uid)).toBe(false);
     const body = { token: mixed, subscribe: false };
     expect((await shop.request(endpoints.offersByLink, { body })).errCode).toBe(10302);
   });
 
-  it('end and come back by the button of the page that the link opens, also years later', async () => {
+  it('can be ended and resumed on the page of the link, even years later', async () => {
     const { uid } = await shop.customer();
     const token = tokenOf(uid);
     shop.clock.advance(3 * 365 * 86_400_000);
@@ -102,10 +102,10 @@ describe('offers by mail', () => {
     expect((await press(false)).data).toMatchObject({ unsubscribeEmail: true });
     expect((await press(false)).data.email).not.toContain(uid);
     expect((await press(true)).data).toMatchObject({ unsubscribeEmail: false });
-    expect(await isOut(uid)).toBe(false);
+    expect(await hasUnsubscribed(uid)).toBe(false);
   });
 
-  it('go to who takes them and has proved the address, once, wherever it was broken off', async () => {
+  it('are sent once to subscribers with a verified address, even after an interruption', async () => {
     const all = await insertCustomers(shop.db, 'lumen', 450, shop.clock.now);
     const [no, yes, ...others] = all;
     if (!no || !yes) throw new Error('nobody');
@@ -116,7 +116,7 @@ describe('offers by mail', () => {
       .set({ verifiedAt: shop.clock.now, unsubscribeEmail: true })
       .where(eq(users.uid, no.uid));
     let steps = 0;
-    const breaks = {
+    const interrupted = {
       ...shop.deps,
       clock: () => {
         steps += 1;
@@ -124,7 +124,7 @@ describe('offers by mail', () => {
         return shop.clock.now;
       },
     };
-    await expect(sendOffers(breaks, offer('spring'))).rejects.toThrow('the power fails');
+    await expect(sendOffers(interrupted, offer('spring'))).rejects.toThrow('the power fails');
     const queued = await sendOffers(shop.deps, offer('spring'));
     expect(await sendOffers(shop.deps, offer('spring'))).toBe(queued);
     expect(await offersTo(no.uid)).toEqual([]);
@@ -133,19 +133,19 @@ describe('offers by mail', () => {
     expect(await offersTo(yes.uid)).toHaveLength(1);
   });
 
-  it('that wait in the outbox are not sent to who has said no meanwhile', async () => {
+  it('in the outbox are not sent after the customer has unsubscribed', async () => {
     const { uid, account } = await shop.customer();
     await sendOutbox(shop.deps);
     await sendOffers(shop.deps, offer('late'));
-    await tap(tokenOf(uid));
-    const before = office.mails.length;
+    await unsubscribe(tokenOf(uid));
+    const before = mailServer.mails.length;
     await sendOutbox(shop.deps);
-    expect(office.mails.slice(before).some((mail) => mail.includes(account))).toBe(false);
+    expect(mailServer.mails.slice(before).some((mail) => mail.includes(account))).toBe(false);
     const [waiting] = await offersTo(uid);
     expect(waiting).toMatchObject({ sentAt: null, tries: 12 });
   });
 
-  it('of a name that says something else by now are refused', async () => {
+  it('with the name of an earlier offer and another text are refused', async () => {
     await sendOffers(shop.deps, offer('twice'));
     expect(await sendOffers(shop.deps, { ...offer('twice'), text: 'Other words' })).toBeUndefined();
   });

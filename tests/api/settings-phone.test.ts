@@ -21,14 +21,14 @@ const remove = (token: string, confirmation: string) =>
 const settingsOf = async ({ token }: Pick<Changing, 'token'>) =>
   (await shop.request(endpoints.ownSettings, { body: {} }, { token })).data;
 const rowOf = async (uid: string) => (await shop.db.select().from(users).where(eq(users.uid, uid)))[0];
-async function toldAt(address: string) {
+async function removalMailTo(address: string) {
   const found = (await mailboxOf(shop, address)).find(({ subject }) => subject.includes('no number any more'));
   if (!found) throw new Error(`nothing was told to ${address}`);
   return found;
 }
 
-describe('the number of an account', () => {
-  it('is removed by its owner, signs nobody in any more, and the address is told and can undo it', async () => {
+describe('the phone number of an account', () => {
+  it('is removed by its owner, can no longer log in, and the email address can revert it', async () => {
     const ana = await shop.customer();
     await changeContact(shop, ana, number('11987650101'));
     expect(await settingsOf(ana)).toMatchObject({ phone: '5511987650101', phoneRemovable: true });
@@ -39,14 +39,14 @@ describe('the number of an account', () => {
     expect(await settingsOf(ana)).toMatchObject({ phone: null, phoneRemovable: false });
     expect((await logIn(number('11987650101'), ana.password)).errCode).toBe(3001);
     expect((await logIn(emailOf(ana.account), ana.password)).data.uid).toBe(ana.uid);
-    const told = await toldAt(ana.account);
-    expect(told.text).not.toContain('11987650101');
+    const removalMail = await removalMailTo(ana.account);
+    expect(removalMail.text).not.toContain('11987650101');
     expect(await shop.db.select().from(outbox).where(eq(outbox.recipient, '5511987650101'))).toEqual([]);
-    await shop.request(endpoints.restoreContact, { body: { token: linkOf(told).token } });
+    await shop.request(endpoints.restoreContact, { body: { token: linkOf(removalMail).token } });
     expect(await rowOf(ana.uid)).toMatchObject({ phone: '5511987650101', passwordHash: null });
   });
 
-  it('that names the account leaves its bound address in its place, and comes back as it was', async () => {
+  it('is replaced by the email address as the account name, and is restored unchanged', async () => {
     const { account, uid } = await aMember(shop, { type: 'phone', proven: true });
     const signedIn = await logIn(number(account.slice(2)), 'secret-123');
     const ana = { token: signedIn.data.token, password: 'secret-123' };
@@ -56,20 +56,20 @@ describe('the number of an account', () => {
     expect(removed.data).toMatchObject({ account: 'bound.first@example.com', type: 'email' });
     expect((await logIn(emailOf('bound.first@example.com'), ana.password)).data).toMatchObject({ uid, type: 'email' });
     expect((await logIn(number(account.slice(2)), ana.password)).errCode).toBe(3001);
-    const { token } = linkOf(await toldAt('bound.first@example.com'));
+    const { token } = linkOf(await removalMailTo('bound.first@example.com'));
     expect((await shop.request(endpoints.restoreContact, { body: { token } })).code).toBe(0);
     expect(await rowOf(uid)).toMatchObject({ account, accountType: 'phone', email: 'bound.first@example.com' });
   });
 
-  it('stays where nothing else lets its owner in', async () => {
+  it('cannot be removed if there is no other login method', async () => {
     const { account, uid } = await aMember(shop, { type: 'phone' });
     const { token } = (await logIn(number(account.slice(2)), 'secret-123')).data;
-    const alone = { token, password: 'secret-123' };
-    expect((await settingsOf(alone)).phoneRemovable).toBe(false);
-    expect((await remove(token, await proofOf(shop, alone))).errCode).toBe(4598);
+    const onlyPhone = { token, password: 'secret-123' };
+    expect((await settingsOf(onlyPhone)).phoneRemovable).toBe(false);
+    expect((await remove(token, await proofOf(shop, onlyPhone))).errCode).toBe(4598);
     expect((await rowOf(uid))?.account).toBe(account);
 
-    // an address that was mistyped at the sign-up, and no password
+    // an email address that was mistyped at sign-up, and no password
     const eva = await shop.customer();
     await changeContact(shop, eva, number('11987650103'));
     const proof = await proofOf(shop, eva);

@@ -14,8 +14,8 @@ afterAll(() => shop.close());
 
 const settingsOf = async (token: string) => (await shop.request(endpoints.ownSettings, { body: {} }, { token })).data;
 
-describe('what a customer sets', () => {
-  it('is shown as it is', async () => {
+describe('the settings of a customer', () => {
+  it('are shown unchanged', async () => {
     const ana = await shop.customer({ account: 'ana@example.com' });
     expect(await settingsOf(ana.token)).toEqual({
       nickname: '',
@@ -32,7 +32,7 @@ describe('what a customer sets', () => {
     });
   });
 
-  it('has a nickname without special characters, which can be taken away again', async () => {
+  it('include a nickname without special characters, which can be removed', async () => {
     const { token, uid, account } = await shop.customer();
     const save = (nickname: string) => shop.request(endpoints.saveNickname, { body: { nickname } }, { token });
     expect((await save(' Ana Lúcia 2 ')).data).toEqual({ nickname: 'Ana Lúcia 2' });
@@ -43,7 +43,7 @@ describe('what a customer sets', () => {
     expect((await save('')).data).toEqual({ nickname: '' });
   });
 
-  it('has the language of mails; one that the brand does not speak becomes its default', async () => {
+  it('include the language of emails, which falls back to the default of the brand', async () => {
     const { token } = await shop.customer();
     const save = (language: 'es' | 'ru') => shop.request(endpoints.saveLanguage, { body: { language } }, { token });
     expect((await save('es')).data).toEqual({ language: 'es' });
@@ -51,7 +51,7 @@ describe('what a customer sets', () => {
     expect((await save('ru')).data).toEqual({ language: 'pt' });
   });
 
-  it('says no to offers and yes again by a call that wants the header of a customer', async () => {
+  it('include offers, which end and resume with the session header only', async () => {
     const { token, uid, account } = await shop.customer();
     const subscribe = (subscribeStatus: 'true' | 'false', who?: string) =>
       shop.request(endpoints.campaignSubscription, { query: { subscribeStatus } }, { token: who });
@@ -63,7 +63,7 @@ describe('what a customer sets', () => {
     expect((await subscribe('true', token)).data).toEqual({ unsubscribeEmail: false });
   });
 
-  it('cannot say yes where the brand sends no offers, and can still say no', async () => {
+  it('can end offers even if the brand sends none, but not resume them', async () => {
     const [mego] = await shop.db.select().from(brands).where(eq(brands.code, 'mego'));
     if (!mego) throw new Error('no brand mego');
     await shop.db
@@ -79,7 +79,7 @@ describe('what a customer sets', () => {
     expect((await subscribe('false')).data).toEqual({ unsubscribeEmail: true });
   });
 
-  it('is nothing for a box to decide', async () => {
+  it('cannot be changed from a set-top box', async () => {
     const { token } = await shop.customer();
     await shop.db
       .update(sessions)

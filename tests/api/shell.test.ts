@@ -10,7 +10,7 @@ import { policyFor } from '#sw/policy.ts';
 import { deploy } from '#tests/builders/a-build.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
-/** a shop as it is, and one that has switched its worker off */
+/** the default, and one with the service worker switched off */
 let shop: TestApp;
 let off: TestApp;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
@@ -38,7 +38,7 @@ const open = (server: TestApp, path: string, host = 'localhost', userAgent = '')
 const gecko = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101';
 const appleWebKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
-/** Engines of a desktop by the names that they send, and a Firefox that calls itself Chrome. */
+/** User agents of desktop engines, and a Firefox that pretends to be Chrome. */
 const agents = [
   '',
   `${gecko} Firefox/153.0`,
@@ -47,8 +47,8 @@ const agents = [
   ...['87', '132', '140'].map((version) => `Mozilla/5.0 (Windows NT 10.0) ${appleWebKit} Chrome/${version}.0.0.0`),
 ];
 
-describe('the shell', () => {
-  it('is the same for every brand, knows none of them, and may run what the build wrote', async () => {
+describe('the app shell', () => {
+  it('is the same for every brand, contains none of them, and allows the inline style of the build', async () => {
     const answers = await Promise.all(['localhost', 'mego.localhost'].map((host) => open(shop, '/index.html', host)));
     const [lumen = '', mego] = await Promise.all(answers.map((answer) => answer.text()));
     expect(lumen).toBe(mego);
@@ -60,18 +60,18 @@ describe('the shell', () => {
     expect(answers[0]?.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it.each(languages)('of a personal page says in %s what to do when its script does not come', async (language) => {
+  it.each(languages)('of a personal page explains in %s what to do if its script does not load', async (language) => {
     const response = await open(shop, `/orders?language=${language}`, 'mego.localhost');
     const html = await response.text();
     expect(html).toContain(`<html lang="${language}"`);
-    const late = /<div class="late">(.*?)<\/div>/s.exec(html)?.[1] ?? '';
-    expect(late).toMatch(/<p>[^<]{20,}JavaScript[^<]*<\/p>/);
-    expect(late).toMatch(/<a href="">[^<]{5,}<\/a> · <a href="\/pricing-table">[^<]{5,}<\/a>/);
+    const loadingFailed = /<div class="late">(.*?)<\/div>/s.exec(html)?.[1] ?? '';
+    expect(loadingFailed).toMatch(/<p>[^<]{20,}JavaScript[^<]*<\/p>/);
+    expect(loadingFailed).toMatch(/<a href="">[^<]{5,}<\/a> · <a href="\/pricing-table">[^<]{5,}<\/a>/);
     expect(html).toContain('<noscript><link rel="stylesheet" href="/noscript.css"></noscript>');
   });
 
   it.each(['/orders', '/pricing-table', '/login', '/index.html'])(
-    'and the page around it are the same for every engine at %s, whatever it calls itself',
+    'and the pages at %s are the same for every engine, whatever its user agent',
     async (path) => {
       const pages = await Promise.all(agents.map((agent) => open(shop, path, 'localhost', agent)));
       const policies = new Set(pages.map(({ headers }) => headers.get('content-security-policy')));
@@ -81,13 +81,13 @@ describe('the shell', () => {
     },
   );
 
-  it('says nothing of the kind on a page that is there', async () => {
+  it('is not part of a rendered page', async () => {
     expect(await (await open(shop, '/help')).text()).not.toMatch(/class="late"|noscript/);
   });
 });
 
-describe('a shop that has switched its worker off', () => {
-  it('says so in the header of every page and of the shell, and on the page itself', async () => {
+describe('a server with the service worker switched off', () => {
+  it('states it in the header of every page and of the shell, and in the page itself', async () => {
     for (const path of ['/', '/orders', '/login?t=a-token', '/index.html']) {
       expect((await open(off, path)).headers.get('x-service-worker'), path).toBe('off');
       expect((await open(shop, path)).headers.get('x-service-worker'), path).toBeNull();
@@ -98,26 +98,32 @@ describe('a shop that has switched its worker off', () => {
     expect(await (await open(shop, '/orders?language=en')).text()).toContain('<html lang="en" dir="ltr">');
   });
 
-  it('has a worker at the address that deletes all caches and queued reports, and unregisters itself, and answers nothing', async () => {
+  it('serves a worker that deletes all caches, unregisters itself and handles no request', async () => {
     const answer = await open(off, '/sw.js');
     expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const script = await answer.text();
-    for (const act of ['skipWaiting()', 'caches.delete(', 'registration.unregister()', "deleteDatabase('workbox-background-sync')"]) expect(script).toContain(act);
+    for (const act of [
+      'skipWaiting()',
+      'caches.delete(',
+      'registration.unregister()',
+      "deleteDatabase('workbox-background-sync')",
+    ])
+      expect(script).toContain(act);
     expect(script).not.toMatch(/fetch|localStorage|indexedDB/);
     expect(await (await open(shop, '/sw.js')).text()).toBe('// worker of small');
   });
 });
 
-describe('an address that the server answers by itself', () => {
-  it('is never replaced by the shell of a phone without network', () => {
+describe('an address that the server handles itself', () => {
+  it('is never replaced by the shell when the phone is offline', () => {
     const own = 'https://shop.example';
     const paths = shop.app.routes
       .filter(({ method, path }) => method === 'GET' && path !== '*' && path !== '/*')
       .map(({ path }) => path.replaceAll(/:\w+(?:\{.*?\})?|\*/g, 'x1'));
     expect(paths.length).toBeGreaterThan(30);
-    const asked = (path: string) =>
+    const policyOf = (path: string) =>
       policyFor({ method: 'GET', url: new URL(path, own).href, mode: 'navigate', headers: new Headers() }, own);
-    expect(paths.filter((path) => asked(path) === 'page')).toEqual([]);
+    expect(paths.filter((path) => policyOf(path) === 'page')).toEqual([]);
   });
 });

@@ -12,20 +12,20 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const proof = { code: 'a code', codeVerifier: 'v'.repeat(43), nonce: providerNonce };
-/** Logs in at a shop whose provider is this one. */
+/** Logs in at an installation with this provider. */
 const logIn = async (wish: ProviderOptions = {}) => {
   const other = await testApp({ db: shop.db, deps: await aProvider(wish) });
   return other.request(endpoints.googleLogin, { body: proof });
 };
 
 describe('an ID token', () => {
-  it('is believed when everything holds', async () => {
+  it('is accepted if all its claims are valid', async () => {
     expect((await logIn()).data).toMatchObject({ outcome: 'signup', email: 'ana@example.com', name: 'Ana Lima' });
     const many = await logIn({ claims: { aud: ['the-shop', 'another'], azp: 'the-shop' } });
     expect(many.code).toBe(0);
   });
 
-  it('is not believed when one thing does not', async () => {
+  it('is refused if one of its claims is invalid', async () => {
     const now = testNow / 1000;
     const wrong: Record<string, ProviderOptions> = {
       nonce: { claims: { nonce: 'another nonce' } },
@@ -52,7 +52,7 @@ describe('an ID token', () => {
     for (const [name, wish] of Object.entries(wrong)) expect((await logIn(wish)).errCode, name).toBe(-3039);
   });
 
-  it('says that an address is verified in either of two ways, or it is not', async () => {
+  it('is accepted with a verified address in either notation, and refused otherwise', async () => {
     expect((await logIn({ claims: { email_verified: 'true' } })).code).toBe(0);
     expect((await logIn({ claims: { email_verified: 'false' } })).errCode).toBe(-3039);
     expect((await logIn({ claims: { email_verified: undefined } })).errCode).toBe(-3039);
@@ -60,33 +60,35 @@ describe('an ID token', () => {
 });
 
 describe('a provider that fails', () => {
-  const at = (place: string, make: () => Response): ProviderOptions => ({
+  const failAt = (place: string, make: () => Response): ProviderOptions => ({
     instead: (path) => (path.includes(place) ? make() : undefined),
   });
   const down = () => {
     throw new TypeError('fetch failed');
   };
 
-  it('is busy, wherever it fails', async () => {
+  it('causes a busy error, wherever it fails', async () => {
     for (const place of ['openid-configuration', 'token', 'keys']) {
-      expect((await logIn(at(place, down))).errCode, place).toBe(-24040);
-      expect((await logIn(at(place, () => new Response('Bad gateway', { status: 502 })))).errCode, place).toBe(-24040);
-      expect((await logIn(at(place, () => Response.json({}, { status: 500 })))).errCode, place).toBe(-24040);
-      expect((await logIn(at(place, () => Response.json({})))).errCode, place).toBe(-24040);
+      expect((await logIn(failAt(place, down))).errCode, place).toBe(-24040);
+      expect((await logIn(failAt(place, () => new Response('Bad gateway', { status: 502 })))).errCode, place).toBe(
+        -24040,
+      );
+      expect((await logIn(failAt(place, () => Response.json({}, { status: 500 })))).errCode, place).toBe(-24040);
+      expect((await logIn(failAt(place, () => Response.json({})))).errCode, place).toBe(-24040);
     }
     const another = { issuer: 'https://evil.test', authorization_endpoint: 'https://evil.test/a' };
-    expect((await logIn(at('openid-configuration', () => Response.json(another)))).errCode).toBe(-24040);
+    expect((await logIn(failAt('openid-configuration', () => Response.json(another)))).errCode).toBe(-24040);
   });
 
-  it('is not listened to beyond what an answer can be', async () => {
+  it('is not read beyond a size limit', async () => {
     const tooMuch = Response.json({ issuer: 'x'.repeat(256 * 1024) });
     for (const place of ['openid-configuration', 'token', 'keys']) {
-      expect((await logIn(at(place, () => tooMuch.clone()))).errCode, place).toBe(-24040);
+      expect((await logIn(failAt(place, () => tooMuch.clone()))).errCode, place).toBe(-24040);
     }
   });
 
-  it('is sent nothing without encryption, whatever its metadata says', async () => {
-    const seen: string[] = [];
+  it('receives no request without encryption, whatever its metadata contain', async () => {
+    const requestedPaths: string[] = [];
     const metadata = {
       issuer: 'https://accounts.test',
       authorization_endpoint: 'https://accounts.test/authorize',
@@ -94,14 +96,14 @@ describe('a provider that fails', () => {
       jwks_uri: 'http://accounts.test/keys',
     };
     const instead = (path: string) => {
-      seen.push(path);
+      requestedPaths.push(path);
       return path.includes('openid-configuration') ? Response.json(metadata) : undefined;
     };
     expect((await logIn({ instead })).errCode).toBe(-24040);
-    expect(seen).toEqual(['/.well-known/openid-configuration']);
+    expect(requestedPaths).toEqual(['/.well-known/openid-configuration']);
   });
 
-  it('has no button, and gets one again when it is back', async () => {
+  it('has no login button until it is available again', async () => {
     let isUp = false;
     const wish: ProviderOptions = { instead: () => (isUp ? undefined : down()) };
     const other = await testApp({ db: shop.db, deps: await aProvider(wish) });
@@ -115,17 +117,19 @@ describe('a provider that fails', () => {
     });
   });
 
-  it('tells a used code from a shop that is configured wrongly', async () => {
-    const error = (name: string, status: number) => at('token', () => Response.json({ error: name }, { status }));
+  it('causes different errors for a used code and for a wrong configuration', async () => {
+    const error = (name: string, status: number) => failAt('token', () => Response.json({ error: name }, { status }));
     expect((await logIn(error('invalid_grant', 400))).errCode).toBe(-3039);
     expect((await logIn(error('invalid_client', 401))).errCode).toBe(-3036);
     const challenge = { status: 401, headers: { 'www-authenticate': 'Basic realm="accounts"' } };
-    expect((await logIn(at('token', () => Response.json({ error: 'invalid_client' }, challenge)))).errCode).toBe(-3036);
+    expect((await logIn(failAt('token', () => Response.json({ error: 'invalid_client' }, challenge)))).errCode).toBe(
+      -3036,
+    );
   });
 });
 
 describe('the sandbox provider', () => {
-  it('publishes what OpenID providers publish, for the origin that is asked', async () => {
+  it('publishes the OpenID metadata for the requested origin', async () => {
     const get = async (path: string) =>
       (await shop.app.request(`http://mego.localhost${path}`)).json() as Promise<Record<string, unknown>>;
     const issuer = 'http://mego.localhost/sandbox/google';
@@ -138,7 +142,7 @@ describe('the sandbox provider', () => {
     expect(JSON.stringify(await get('/sandbox/google/jwks'))).not.toContain('"d"');
   });
 
-  it('shows a page without a script, and comes back with code and state, or with a refusal', async () => {
+  it('shows a page without scripts, and returns code and state, or an error', async () => {
     const yes = await atGoogle(shop);
     expect(yes.status).toBe(303);
     expect(`${yes.location?.origin}${yes.location?.pathname}`).toBe('http://localhost/login');
@@ -155,7 +159,7 @@ describe('the sandbox provider', () => {
     expect(await shown.text()).not.toContain('<script');
   });
 
-  it('sends nobody to an address that is not the shop’s, and everything else back as an error', async () => {
+  it('redirects to no other site, and returns all other errors to the caller', async () => {
     const wrong = async (query: Record<string, string>) => atGoogle(shop, { query });
     for (const uri of ['https://evil.test/login', 'http://localhost/orders', 'http://mego.localhost/login']) {
       expect((await wrong({ redirect_uri: uri })).location).toBeUndefined();
@@ -169,7 +173,7 @@ describe('the sandbox provider', () => {
     expect(await error({ state: '' })).toBe('invalid_request');
   });
 
-  it('takes a code once, within a minute, from the client that asked for it', async () => {
+  it('accepts a code once within a minute, from the client that requested it', async () => {
     const redeem = async (change: object = {}) => {
       const { proof: own } = await atGoogle(shop);
       return { own, answer: await shop.request(endpoints.googleLogin, { body: { ...own, ...change } }) };

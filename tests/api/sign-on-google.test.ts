@@ -27,12 +27,13 @@ const ticketFor = async (email: string, host?: string) => {
   return data.ticket;
 };
 const userOf = async (account: string) => (await shop.db.select().from(users).where(eq(users.account, account)))[0];
-const prove = (account: string) =>
+const verify = (account: string) =>
   shop.db.update(users).set({ verifiedAt: shop.clock.now }).where(eq(users.account, account));
-const doubt = (account: string) => shop.db.update(users).set({ verifiedAt: null }).where(eq(users.account, account));
+const removeVerification = (account: string) =>
+  shop.db.update(users).set({ verifiedAt: null }).where(eq(users.account, account));
 
-describe('somebody new', () => {
-  it('reads the terms with a ticket in hand, and gets an account that needs no confirming', async () => {
+describe('a new customer', () => {
+  it('agrees to the terms with a ticket, and gets a verified account', async () => {
     const { data } = await logIn();
     expect(data).toMatchObject({ outcome: 'signup', email: 'ana.lima@example.com', name: 'Ana Lima' });
     expect(await shop.db.select().from(users)).toEqual([]);
@@ -52,39 +53,39 @@ describe('somebody new', () => {
     expect(again.data).toMatchObject({ outcome: 'signedIn', user: { uid: user.uid } });
   });
 
-  it('has ten minutes for it, once, and at this brand', async () => {
-    const [used, old, theirs] = [
+  it('can use the ticket once, within ten minutes, at the same brand', async () => {
+    const [used, old, otherBrand] = [
       await ticketFor('one@example.com'),
       await ticketFor('two@example.com'),
       await ticketFor('three@example.com', 'mego.localhost'),
     ];
     expect((await signUp(used)).code).toBe(0);
     expect((await signUp(used)).errCode).toBe(-3039);
-    expect((await signUp(theirs)).errCode).toBe(-3039);
+    expect((await signUp(otherBrand)).errCode).toBe(-3039);
     expect((await signUp('no.ticket.atall')).errCode).toBe(-3039);
-    expect((await signUp(theirs, {}, { host: 'mego.localhost' })).code).toBe(0);
+    expect((await signUp(otherBrand, {}, { host: 'mego.localhost' })).code).toBe(0);
     shop.clock.advance(600_000);
     expect((await signUp(old)).errCode).toBe(-3039);
   });
 
-  it('gets one account from ten taps', async () => {
+  it('gets one account from ten simultaneous requests', async () => {
     const ticket = await ticketFor('ana@example.com');
     const answers = await Promise.all(Array.from({ length: 10 }, () => signUp(ticket)));
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
     expect(await shop.db.select().from(users)).toHaveLength(1);
   });
 
-  it('is told when the address got an account in between', async () => {
+  it('is refused if the address has an account by then', async () => {
     const ticket = await ticketFor('ana@example.com');
     await shop.customer({ account: 'ana@example.com' });
     expect((await signUp(ticket)).errCode).toBe(6);
   });
 });
 
-describe('somebody with an account', () => {
-  it('comes in by Google from now on, with the same account and the same password', async () => {
+describe('an existing customer', () => {
+  it('can log in with Google, with the same account and password', async () => {
     const ana = await shop.customer({ account: 'ana@example.com' });
-    await prove('ana@example.com');
+    await verify('ana@example.com');
     const before = await userOf('ana@example.com');
     const { data } = await logIn({ form: aPerson('Ana@Example.com') });
     expect(data).toMatchObject({ outcome: 'signedIn', user: { uid: ana.uid, accountLoginType: 'google' } });
@@ -93,7 +94,7 @@ describe('somebody with an account', () => {
     expect(own.code).toBe(0);
   });
 
-  it('finds the account of a number by the address that was bound to it', async () => {
+  it('of a phone account is found by its email address', async () => {
     const ana = await shop.customer();
     await shop.db
       .update(users)
@@ -106,16 +107,16 @@ describe('somebody with an account', () => {
     expect(row?.verifiedAt).toBeNull();
   });
 
-  it('stays the same person when the address changes hands', async () => {
+  it('is not replaced by another person who gets the address', async () => {
     const ana = await shop.customer({ account: 'ana@example.com' });
-    await prove('ana@example.com');
+    await verify('ana@example.com');
     await shop.db.update(users).set({ googleSub: 'somebody else' }).where(eq(users.uid, ana.uid));
     expect((await logIn({ form: aPerson('ana@example.com') })).errCode).toBe(-3039);
   });
 
-  it('does not come in where the account may not, or its mail goes elsewhere', async () => {
+  it('cannot log in if the account is blocked, or has another address for email', async () => {
     const ana = await shop.customer({ account: 'ana@example.com' });
-    await prove('ana@example.com');
+    await verify('ana@example.com');
     await shop.db.update(users).set({ userType: 'RESELLER' }).where(eq(users.uid, ana.uid));
     expect((await logIn({ form: aPerson('ana@example.com') })).errCode).toBe(197);
     await shop.db.update(users).set({ userType: 'MEMBER', email: 'b@example.com' }).where(eq(users.uid, ana.uid));
@@ -123,28 +124,28 @@ describe('somebody with an account', () => {
   });
 
   it('needs an address that the provider has verified', async () => {
-    const nobody = { ...aPerson('ana@example.com'), unverified: 'yes' };
-    expect((await logIn({ form: nobody })).errCode).toBe(-3039);
+    const unverified = { ...aPerson('ana@example.com'), unverified: 'yes' };
+    expect((await logIn({ form: unverified })).errCode).toBe(-3039);
     await shop.customer({ account: 'ana@example.com' });
-    expect((await logIn({ form: nobody })).errCode).toBe(-3039);
+    expect((await logIn({ form: unverified })).errCode).toBe(-3039);
     expect((await logIn({ form: { person: 'unverified' } })).errCode).toBe(-3039);
     expect((await userOf('ana@example.com'))?.googleSub).toBeNull();
   });
 });
 
-describe('an address that somebody else has signed up with', () => {
-  it('is taken back: neither their password, nor their session, nor their links open it any more', async () => {
-    const thief = await shop.customer({ account: 'ana@example.com', password: 'thief-123' });
+describe('an address that an attacker has signed up with', () => {
+  it('is taken over by its owner: password, session and links of the attacker become invalid', async () => {
+    const attacker = await shop.customer({ account: 'ana@example.com', password: 'thief-123' });
     const brand = shop.deps.catalog.byCode('lumen');
     if (!brand) throw new Error('no lumen');
-    await startBinding(shop.db, { brand, uid: thief.uid, email: 'thief@example.com' }, shop.deps);
-    await doubt('ana@example.com');
+    await startBinding(shop.db, { brand, uid: attacker.uid, email: 'thief@example.com' }, shop.deps);
+    await removeVerification('ana@example.com');
     expect(await shop.db.select().from(mailLinks)).not.toEqual([]);
 
     const { data } = await logIn({ form: aPerson('ana@example.com') });
-    expect(data).toMatchObject({ outcome: 'signedIn', user: { uid: thief.uid } });
+    expect(data).toMatchObject({ outcome: 'signedIn', user: { uid: attacker.uid } });
 
-    const byToken = { token: thief.token };
+    const byToken = { token: attacker.token };
     expect((await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, byToken)).errCode).toBe(21);
     const body = { account: 'ana@example.com', password: 'thief-123', type: 'email' } as const;
     expect((await shop.request(endpoints.login, { body })).errCode).toBe(3001);
@@ -155,7 +156,7 @@ describe('an address that somebody else has signed up with', () => {
 });
 
 describe('brands', () => {
-  it('know each customer of Google on their own', async () => {
+  it('have separate customers of Google', async () => {
     const lumen = await signUp(await ticketFor('ana@example.com'));
     const host = 'mego.localhost';
     const mego = await signUp(await ticketFor('ana@example.com', host), {}, { host });
@@ -164,7 +165,7 @@ describe('brands', () => {
     expect((await shop.request(endpoints.googleLogin, { body: proof }, { host })).errCode).toBe(-3039);
   });
 
-  it('have no Google where none is configured', async () => {
+  it('have no Google login without a configuration', async () => {
     const { host } = await aBrand(shop.db);
     const plain = await testApp({ db: shop.db, env: { SANDBOX: 'false' } });
     expect((await plain.request(endpoints.googleClient, {}, { host })).data).toEqual({
@@ -176,7 +177,7 @@ describe('brands', () => {
     expect((await plain.app.request(`http://${host}/sandbox/google/jwks`)).status).toBe(404);
   });
 
-  it('have no sandbox beside a client of the real one', async () => {
+  it('have no sandbox provider if the real one is configured', async () => {
     const env = { GOOGLE_CLIENT_ID: 'a-client-of-google' };
     await expect(testApp({ db: shop.db, env })).rejects.toThrow('GOOGLE_CLIENT_SECRET');
     const real = await testApp({ db: shop.db, env: { ...env, GOOGLE_CLIENT_SECRET: 'its-secret' } });
@@ -185,8 +186,8 @@ describe('brands', () => {
   });
 });
 
-describe('limits', () => {
-  it('lets sixty tries a minute through from one address', async () => {
+describe('a network', () => {
+  it('is limited to sixty Google logins a minute', async () => {
     const body = { code: 'code', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(16) };
     for (let index = 0; index < 60; index += 1) {
       expect((await shop.request(endpoints.googleLogin, { body })).errCode).toBe(-3039);

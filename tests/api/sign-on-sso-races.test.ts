@@ -20,8 +20,8 @@ afterAll(() => opened?.close());
 
 const sessionsOf = (uid: string) => shop.db.select().from(sessions).where(eq(sessions.uid, uid));
 
-describe('on a real PostgreSQL, at the same moment', { timeout: 60_000 }, () => {
-  it('ten taps on one link open one session', async () => {
+describe('simultaneous requests on a real PostgreSQL', { timeout: 60_000 }, () => {
+  it('with one link open one session', async () => {
     const { uid } = await shop.customer();
     const token = await anSsoToken(shop, { uid });
     const answers = await Promise.all(ten.map(() => shop.request(endpoints.sso, { body: { token } })));
@@ -30,14 +30,14 @@ describe('on a real PostgreSQL, at the same moment', { timeout: 60_000 }, () => 
     expect(await sessionsOf(uid)).toHaveLength(2);
   });
 
-  it('ten boxes with one token get one code', async () => {
+  it('of ten set-top boxes with one token get one code', async () => {
     const { uid } = await shop.customer();
     const token = await anSsoToken(shop, { uid, src: 'qr' });
     const answers = await Promise.all(ten.map(() => aTvDevice(shop).authorize({ login_token: token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('one yes and nine noes are one answer, and ten questions of the box get one token', async () => {
+  it('to approve and reject a set-top box count once, and ten polls get one token', async () => {
     const ana = await shop.customer();
     const { deviceCode, userCode } = await aTvDevice(shop).codes();
     const answers = await Promise.all(
@@ -53,7 +53,7 @@ describe('on a real PostgreSQL, at the same moment', { timeout: 60_000 }, () => 
     expect((await aTvDevice(shop).poll(deviceCode)).status).toBe(answers[0]?.code === 0 ? 200 : 400);
   });
 
-  it('ten taps on one sign-up ticket make one account, and ten logins join it with Google once', async () => {
+  it('with one sign-up ticket create one account, and ten Google logins connect an account once', async () => {
     const { proof } = await atGoogle(shop, { form: aPerson('race@example.com') });
     const { data } = await shop.request(endpoints.googleLogin, { body: proof });
     const ticket = data.outcome === 'signup' ? data.ticket : '';

@@ -24,8 +24,8 @@ const claims = (change: object = {}) => {
   return { aud: 'lumen', sub: ana.uid, src: 'app', jti: 'one-of-a-kind', iat, exp: iat + 3600, ...change };
 };
 
-describe('a link from the app', () => {
-  it('signs its customer in, by uid or by account', async () => {
+describe('a login link from the app', () => {
+  it('logs its customer in, by user id or account', async () => {
     const { data } = await open(await token());
     expect(data).toMatchObject({ uid: ana.uid, account: 'ana@example.com', accountLoginType: 'sso' });
     const other = await anSsoToken(shop, { account: 'Ana@Example.com' });
@@ -34,14 +34,14 @@ describe('a link from the app', () => {
     expect(own.code).toBe(0);
   });
 
-  it('opens one session, and nothing when it is opened again', async () => {
+  it('opens one session and cannot be used again', async () => {
     const link = await token();
     expect((await open(link)).code).toBe(0);
     expect((await open(link)).errCode).toBe(-24030);
     expect(await shop.db.select().from(sessions)).toHaveLength(1);
   });
 
-  it('opens exactly one session when it is opened ten times at once', async () => {
+  it('opens one session if it is used ten times at once', async () => {
     const link = await token();
     const answers = await Promise.all(Array.from({ length: 10 }, () => open(link)));
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('a link from the app', () => {
     expect(await shop.db.select().from(sessions)).toHaveLength(1);
   });
 
-  it('is still good when a failure of ours came between', async () => {
+  it('stays valid after a server error', async () => {
     const link = await token();
     const broken = {
       ...shop.deps.random,
@@ -57,15 +57,15 @@ describe('a link from the app', () => {
         throw new Error('no chance today');
       },
     };
-    const ill = await testApp({ db: shop.db, deps: () => ({ random: broken }) });
-    const failed = await ill.request(endpoints.sso, { body: { token: link } });
+    const failing = await testApp({ db: shop.db, deps: () => ({ random: broken }) });
+    const failed = await failing.request(endpoints.sso, { body: { token: link } });
     expect(failed.errCode).toBe(-1112);
     expect((await open(link)).code).toBe(0);
   });
 });
 
-describe('how long a token is good for', () => {
-  it('is a minute for a link and ten minutes for a QR, counted from its making', async () => {
+describe('the lifetime of a login token', () => {
+  it('is a minute for a link and ten minutes for a QR code', async () => {
     const links = [await token(), await token()];
     const codes = [await token({ src: 'qr' }), await token({ src: 'qr' })];
     shop.clock.advance(60_000);
@@ -78,7 +78,7 @@ describe('how long a token is good for', () => {
     expect((await open(codes[1] ?? '')).errCode).toBe(-24020);
   });
 
-  it('is not lengthened by its own exp, but can be shortened', async () => {
+  it('is not extended by its exp claim, but can be shortened', async () => {
     const now = shop.clock.now / 1000;
     const long = await aSignedToken(shop, claims({ iat: now - 61, exp: now + 86_400 }));
     expect((await open(long)).errCode).toBe(-24020);
@@ -88,37 +88,37 @@ describe('how long a token is good for', () => {
     expect((await open(without)).code).toBe(0);
   });
 
-  it('follows the settings of the installation', async () => {
+  it('follows the settings', async () => {
     const strict = await testApp({ db: shop.db, env: { SSO_APP_SECONDS: '10' } });
     const link = await token();
     strict.clock.advance(11_000);
     expect((await strict.request(endpoints.sso, { body: { token: link } })).errCode).toBe(-24020);
   });
 
-  it('does not begin in the future, but for a clock that runs a little ahead', async () => {
+  it('does not start in the future, with a tolerance for clock differences', async () => {
     expect((await open(await token({ issuedAt: shop.clock.now + 11_000 }))).errCode).toBe(-24030);
     expect((await open(await token({ issuedAt: shop.clock.now + 10_000 }))).code).toBe(0);
   });
 });
 
-describe('a token that is not what it should be', () => {
-  it('is asked for when there is none', async () => {
+describe('an invalid login token', () => {
+  it('is reported as missing if it is empty', async () => {
     expect((await open('')).errCode).toBe(-24010);
     expect((await open('  ')).errCode).toBe(-24010);
   });
 
-  it('is refused when it is broken, or signed with another key or by another method', async () => {
+  it('is refused if it is malformed, or signed with another key or algorithm', async () => {
     const good = await token();
     const [header, body, signature] = good.split('.');
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
-    const strangers = new Uint8Array(32).fill(7);
+    const foreignKey = new Uint8Array(32).fill(7);
     const long = new Uint8Array(64).fill(7);
     const broken = [
       'no token',
       `${header}.${body}`,
       `${header}.${body}.${signature?.split('').toReversed().join('')}`,
       none,
-      await aSignedToken(shop, claims(), strangers),
+      await aSignedToken(shop, claims(), foreignKey),
       await aSignedToken(shop, claims(), long, 'HS512'),
       await aSignedToken(shop, claims(), Buffer.concat([ssoKey(shop.deps.env, { code: 'lumen' }), long]), 'HS512'),
     ];
@@ -145,17 +145,17 @@ describe('a token that is not what it should be', () => {
     }
   });
 
-  it('is refused by another brand, by name, and by that brand for a customer it does not have', async () => {
+  it('is refused at another brand, and by its brand for an unknown customer', async () => {
     const link = await token();
     expect((await open(link, {}, { host: 'mego.localhost' })).errCode).toBe(-2223);
     const forged = await aSignedToken(shop, claims({ aud: 'mego' }));
     expect((await open(forged, {}, { host: 'mego.localhost' })).errCode).toBe(-24030);
-    const theirs = await token({ brand: 'mego' });
-    expect((await open(theirs, {}, { host: 'mego.localhost' })).errCode).toBe(-24031);
+    const forOtherBrand = await token({ brand: 'mego' });
+    expect((await open(forOtherBrand, {}, { host: 'mego.localhost' })).errCode).toBe(-24031);
     expect((await open(link)).code).toBe(0);
   });
 
-  it('is refused for a customer whom nobody knows, or who is two', async () => {
+  it('is refused for an unknown customer and for an ambiguous one', async () => {
     const nobody = await anSsoToken(shop, { uid: 'nobody' });
     expect((await open(nobody)).errCode).toBe(-24031);
     const unknown = await anSsoToken(shop, { account: 'nobody@example.com' });
@@ -165,8 +165,8 @@ describe('a token that is not what it should be', () => {
   });
 });
 
-describe('the names in the link', () => {
-  it('may be the uid, the account or the bound address, however they are written', async () => {
+describe('the account in a login link', () => {
+  it('may be the user id, the account or the email address in any notation', async () => {
     await shop.db.update(users).set({ email: 'bound@example.com' }).where(eq(users.uid, ana.uid));
     const named = [
       { accountId: ana.uid, loginId: 'ANA@example.com ' },
@@ -176,7 +176,7 @@ describe('the names in the link', () => {
     for (const names of named) expect((await open(await token(), names)).code).toBe(0);
   });
 
-  it('may be a number with or without its area code', async () => {
+  it('may be a phone number with or without its area code', async () => {
     await shop.db
       .update(users)
       .set({ account: '5511987654321', accountType: 'phone', areaCode: '55', email: null })
@@ -188,7 +188,7 @@ describe('the names in the link', () => {
     expect((await open(await token(), { loginId: '4321' })).errCode).toBe(-24050);
   });
 
-  it('may be a number that was added to the account, however it is written', async () => {
+  it('may be an added phone number in any notation', async () => {
     await shop.db.update(users).set({ phone: '5511987654321', areaCode: '55' }).where(eq(users.uid, ana.uid));
     for (const account of ['+5511987654321', '+55 (11) 98765-4321', '11987654321']) {
       expect((await open(await anSsoToken(shop, { account }))).data?.uid).toBe(ana.uid);
@@ -198,7 +198,7 @@ describe('the names in the link', () => {
     expect((await open(await token(), { loginId: '+5511987654322' })).errCode).toBe(-24050);
   });
 
-  it('may not be an address with the digits of the number', async () => {
+  it('may not be an email address with the digits of the phone number', async () => {
     const number = { account: '5511987654321', accountType: 'phone', areaCode: '55', email: null } as const;
     await shop.db.update(users).set(number).where(eq(users.uid, ana.uid));
     const loginId = '5511987654321@example.com';
@@ -208,43 +208,43 @@ describe('the names in the link', () => {
     expect((await open(await token(), { loginId })).errCode).toBe(-24050);
   });
 
-  describe('of a number whose area code is also the code of a country', () => {
-    const called = async (account: string) => {
+  describe('of a phone number whose area code is also a country code', () => {
+    const customerWithNumber = async (account: string) => {
       const { uid } = await shop.customer({ account: `${account}@example.com` });
       const number = { account, accountType: 'phone', areaCode: '55', email: null } as const;
       await shop.db.update(users).set(number).where(eq(users.uid, uid));
       return uid;
     };
-    const signsIn = async (account: string) => (await open(await anSsoToken(shop, { account }))).data?.uid;
+    const loggedInAs = async (account: string) => (await open(await anSsoToken(shop, { account }))).data?.uid;
 
-    it.each(['51987654321', '49987654321', '81987654321', '34987654321'])('find its customer: %s', async (national) => {
-      const uid = await called(`55${national}`);
+    it.each(['51987654321', '49987654321', '81987654321', '34987654321'])('is found: %s', async (national) => {
+      const uid = await customerWithNumber(`55${national}`);
       for (const account of [national, `0${national}`, `55${national}`, `+55${national}`])
-        expect(await signsIn(account), account).toBe(uid);
+        expect(await loggedInAs(account), account).toBe(uid);
       expect((await open(await anSsoToken(shop, { uid }), { loginId: national })).code).toBe(0);
     });
 
-    it('find a customer of that country, too, and neither of two without a plus', async () => {
-      const peruvian = await called('51987654321');
-      expect(await signsIn('51987654321')).toBe(peruvian);
-      const brazilian = await called('5551987654321');
-      expect(await signsIn('+51987654321')).toBe(peruvian);
-      expect(await signsIn('+5551987654321')).toBe(brazilian);
+    it('is found in that country too, and without a plus only if it is unambiguous', async () => {
+      const peruvian = await customerWithNumber('51987654321');
+      expect(await loggedInAs('51987654321')).toBe(peruvian);
+      const brazilian = await customerWithNumber('5551987654321');
+      expect(await loggedInAs('+51987654321')).toBe(peruvian);
+      expect(await loggedInAs('+5551987654321')).toBe(brazilian);
       expect((await open(await anSsoToken(shop, { account: '51987654321' }))).errCode).toBe(-24031);
     });
 
-    it('are found by operators', async () => {
+    it('is found by operators', async () => {
       const brand = shop.deps.catalog.byCode('lumen');
       if (!brand) throw new Error('no brand');
-      const uid = await called('5551987654321');
+      const uid = await customerWithNumber('5551987654321');
       expect((await customerOfBrand(shop.deps, brand, '51 98765-4321')).uid).toBe(uid);
-      await called('51987654321');
+      await customerWithNumber('51987654321');
       await expect(customerOfBrand(shop.deps, brand, '51987654321')).rejects.toThrow('several customers');
       expect((await customerOfBrand(shop.deps, brand, '+55 51 98765-4321')).uid).toBe(uid);
     });
   });
 
-  it('may not be those of somebody else, and the token stays good', async () => {
+  it('may not belong to another customer, and the token stays valid', async () => {
     await shop.customer({ account: 'bia@example.com' });
     const link = await token();
     expect((await open(link, { accountId: ana.uid, loginId: 'bia@example.com' })).errCode).toBe(-24050);
@@ -253,15 +253,15 @@ describe('the names in the link', () => {
   });
 });
 
-describe('limits', () => {
-  it('keeps an account that may not log in outside, on a TV with the code of its notice page', async () => {
+describe('limits of login links', () => {
+  it('refuse an account that may not log in, on a TV with the code of its notice page', async () => {
     await shop.db.update(users).set({ userType: 'RESELLER' }).where(eq(users.uid, ana.uid));
     const link = await token();
     expect((await open(link)).errCode).toBe(197);
     expect((await open(link, {}, { headers: { Scene: 'STB' } })).errCode).toBe(201);
   });
 
-  it('lets sixty tries a minute through from one address', async () => {
+  it('allow sixty attempts a minute per network', async () => {
     for (let index = 0; index < 60; index += 1) expect((await open('broken')).errCode).toBe(-24030);
     const busy = await open(await token());
     expect(busy).toMatchObject({ errCode: -24040, params: { waitSeconds: 60 } });

@@ -34,7 +34,7 @@ const run = async (args: readonly string[], SIGNING_SECRET: string) => {
     explain: line,
     ask: undefined,
   });
-  return { code, said: lines.join('\n') };
+  return { code, output: lines.join('\n') };
 };
 const doctor = async (SIGNING_SECRET: string) => {
   const settings = readSettings({ DATABASE_URL: postgres.url, SANDBOX: 'false', SIGNING_SECRET });
@@ -42,7 +42,7 @@ const doctor = async (SIGNING_SECRET: string) => {
 };
 
 describe('SIGNING_SECRET of several processes on one database', { timeout: 60_000 }, () => {
-  it('is that of one of them when many start at the same moment on an empty database', async () => {
+  it('is the one of the first process if many start at the same time on an empty database', async () => {
     expect(await doctor(first)).toEqual(['note']);
     const secrets = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? first : second));
     const starts = secrets.map(async (SIGNING_SECRET) => {
@@ -58,30 +58,32 @@ describe('SIGNING_SECRET of several processes on one database', { timeout: 60_00
     await run(['signing-secret', 'replace', '--why', 'a defined beginning'], first);
   });
 
-  it('ends the start of a process with another one, in one sentence that names the setting', async () => {
+  it('prevents the start of a process with another one, with one message that names the setting', async () => {
     const env = { DATABASE_URL: postgres.url, SIGNING_SECRET: second };
-    const said = await startServer({ env }).then(String, String);
-    const lines = said.split('\n').slice(1).filter(Boolean);
+    const output = await startServer({ env }).then(String, String);
+    const lines = output.split('\n').slice(1).filter(Boolean);
     expect(lines).toEqual([expect.stringMatching(/^SIGNING_SECRET: it is not the one .* signing-secret replace/)]);
-    expect(said).not.toContain(second);
+    expect(output).not.toContain(second);
     expect(await doctor(first)).toEqual(['ok']);
     expect(await doctor(second)).toEqual(['wrong']);
   });
 
-  it('refuses operator commands that would sign with another one', async () => {
+  it('prevents operator commands that would sign with another one', async () => {
     const refused = await run(['brand', 'list'], second);
     expect(refused.code).toBe(1);
-    expect(refused.said).toMatch(/^SIGNING_SECRET: /);
+    expect(refused.output).toMatch(/^SIGNING_SECRET: /);
     expect((await run(['brand', 'list'], first)).code).toBe(0);
   });
 
   it('can be replaced by a command, which is recorded', async () => {
     const replaced = await run(['signing-secret', 'replace', '--why', 'yearly'], second);
     expect(replaced.code).toBe(0);
-    expect(replaced.said).toContain('from now on');
+    expect(replaced.output).toContain('from now on');
     await claimSigningSecret(opened.db, { SIGNING_SECRET: second }, now);
     await expect(claimSigningSecret(opened.db, { SIGNING_SECRET: first }, now)).rejects.toThrow(SigningSecretMismatch);
-    expect((await run(['audit', 'list'], second)).said).toContain('signing-secret replace');
-    expect((await run(['signing-secret', 'replace', '--why', 'again'], second)).said).toContain('nothing has changed');
+    expect((await run(['audit', 'list'], second)).output).toContain('signing-secret replace');
+    expect((await run(['signing-secret', 'replace', '--why', 'again'], second)).output).toContain(
+      'nothing has changed',
+    );
   });
 });

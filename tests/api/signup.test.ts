@@ -27,7 +27,7 @@ const codeFor = async (account: string) => {
 };
 
 describe('signing up', () => {
-  it('creates the account, signs in for ten days and queues a welcome in the language of the form', async () => {
+  it('creates the account, logs in for ten days and queues a welcome email in the language of the form', async () => {
     const { data } = await signUp();
     expect(data).toMatchObject({ account: 'ana@example.com', type: 'email', payStatus: 'FREE_TRIAL' });
     expect(data).toMatchObject({ accountLoginType: 'email', expiration: testNow + sessionLengthMs });
@@ -36,7 +36,7 @@ describe('signing up', () => {
     expect(mails[0]).toMatchObject({ recipient: 'ana@example.com', brand: 'mego', subject: 'Boas-vindas à Mego' });
   });
 
-  it('without a code leaves the address to be confirmed, by the link of the welcome', async () => {
+  it('without a code requires a verification of the address by the link of the welcome email', async () => {
     const { data } = await signUp();
     const [link] = await shop.db.select().from(mailLinks);
     const [mail] = await shop.db.select().from(outbox);
@@ -46,7 +46,7 @@ describe('signing up', () => {
     expect(user).toMatchObject({ email: ana.account, verifiedAt: null });
   });
 
-  it('keeps neither the password nor the token in readable form', async () => {
+  it('stores neither the password nor the token in readable form', async () => {
     const { data } = await signUp();
     const [user] = await shop.db.select().from(users);
     const [session] = await shop.db.select().from(sessions);
@@ -55,13 +55,13 @@ describe('signing up', () => {
     expect(JSON.stringify([user, session])).not.toContain(data.token);
   });
 
-  it('keeps what the link that led here brought along', async () => {
+  it('stores the parameters of the link that led to the form', async () => {
     await signUp({ entry: { sourceType: 'tv', releaseId: 'R7' } });
     const [user] = await shop.db.select().from(users);
     expect(user?.entry).toEqual({ sourceType: 'tv', releaseId: 'R7' });
   });
 
-  it('tells that an address is taken, however it is written, and keeps the first account', async () => {
+  it('is refused for an address that is taken in another spelling, and the first account stays', async () => {
     await signUp();
     const again = await signUp({ account: ' ANA@Example.com ', password: 'other-secret' });
     expect(again).toMatchObject({ status: 409, errCode: 6 });
@@ -70,19 +70,19 @@ describe('signing up', () => {
     expect(await shop.db.select().from(users)).toHaveLength(1);
   });
 
-  it('tells that an address is taken that is bound to a number', async () => {
+  it('is refused for an address that was added to a phone account', async () => {
     const { data } = await signUp({ account: '9161234567', type: 'phone' });
     await shop.db.update(users).set({ email: ana.account }).where(eq(users.uid, data.uid));
     expect((await signUp()).errCode).toBe(6);
   });
 
-  it('makes one account when two taps arrive at the same moment', async () => {
+  it('twice at the same time creates one account', async () => {
     const answers = await Promise.all([signUp(), signUp()]);
     expect(answers.map(({ errCode }) => errCode ?? 0).sort((a, b) => a - b)).toEqual([0, 6]);
     expect(await shop.db.select().from(users)).toHaveLength(1);
   });
 
-  it('lets the same address have an account at each brand', async () => {
+  it('is possible with the same address at each brand', async () => {
     await signUp();
     const code = await codeFor(ana.account);
     expect((await signUp({ code }, 'localhost')).code).toBe(0);
@@ -98,13 +98,13 @@ describe('signing up', () => {
     [{ language: 'de' }, 5000, 'language'],
     [{ code: '12345' }, 5000, 'code'],
     [{ admin: true }, 5000, 'admin'],
-  ])('refuses %o with %i', async (change, errCode, field) => {
+  ])('is refused for %o with %i', async (change, errCode, field) => {
     const answer = await signUp(change);
     expect(answer).toMatchObject({ status: 400, errCode });
     expect(answer.params.field).toBe(field);
   });
 
-  it('takes a phone number with its area code as the account, and mails nobody', async () => {
+  it('accepts a phone number with its area code as the account, and sends no email', async () => {
     const { data } = await signUp({ account: '(916) 123-45-67', type: 'phone', areaCode: '7' });
     expect(data.account).toBe('79161234567');
     expect((await logIn({ account: '9161234567', type: 'phone', areaCode: '+7' })).code).toBe(0);
@@ -114,19 +114,16 @@ describe('signing up', () => {
   it.each([
     ['', 400, 4000],
     ['+999', 403, 5003],
-  ])(
-    'by a number is refused with the area code "%s", by which nobody is reached',
-    async (areaCode, status, errCode) => {
-      const number = { account: '9161234567', type: 'phone', areaCode } as const;
-      const refused = { status, errCode, params: { field: 'areaCode' } };
-      expect(await signUp(number)).toMatchObject(refused);
-      const body = { ...number, scene: 'signup', language: 'pt' } as const;
-      expect(await shop.request(endpoints.sendVerificationCode, { body })).toMatchObject(refused);
-      expect(await shop.db.select().from(users)).toEqual([]);
-    },
-  );
+  ])('with a phone number is refused for the invalid area code "%s"', async (areaCode, status, errCode) => {
+    const number = { account: '9161234567', type: 'phone', areaCode } as const;
+    const refused = { status, errCode, params: { field: 'areaCode' } };
+    expect(await signUp(number)).toMatchObject(refused);
+    const body = { ...number, scene: 'signup', language: 'pt' } as const;
+    expect(await shop.request(endpoints.sendVerificationCode, { body })).toMatchObject(refused);
+    expect(await shop.db.select().from(users)).toEqual([]);
+  });
 
-  it('asks for a captcha where many sign up from one address, and takes it once', async () => {
+  it('requires a captcha after many sign-ups from one address, and accepts it once', async () => {
     await shop.db.insert(throttles).values({ key: 'signup mego 127.0.0.1', count: 100, resetsAt: testNow + 1000 });
     expect((await signUp()).errCode).toBe(-3035);
     const solved = await aTicket(shop, { account: ana.account, brand: 'mego' });
@@ -134,7 +131,7 @@ describe('signing up', () => {
     expect((await signUp({ ...solved, account: 'eva@example.com' })).errCode).toBe(-3035);
   });
 
-  it('asks for work where far too many do, and turns nobody away', async () => {
+  it('requires proof of work after far too many sign-ups, and then succeeds', async () => {
     await shop.db.insert(throttles).values({ key: 'signup mego 127.0.0.1', count: 300, resetsAt: testNow + 60_000 });
     expect(await signUp()).toMatchObject({ errCode: -3035, params: { way: 'work' } });
     const owner = { account: ana.account, brand: 'mego' };
@@ -143,10 +140,10 @@ describe('signing up', () => {
   });
 });
 
-describe('signing up where the brand asks for a code', () => {
+describe('signing up at a brand that requires a code', () => {
   const signUpHere = (change: object = {}) => signUp(change, 'localhost');
 
-  it('works with the code that was mailed, which proves the address', async () => {
+  it('is possible with the emailed code, which verifies the address', async () => {
     const { data } = await signUpHere({ code: await codeFor(ana.account) });
     const [user] = await shop.db.select().from(users).where(eq(users.uid, data.uid));
     expect(user).toMatchObject({ account: ana.account, verifiedAt: testNow });
@@ -155,14 +152,14 @@ describe('signing up where the brand asks for a code', () => {
     expect(await shop.db.select().from(mailLinks)).toEqual([]);
   });
 
-  it('works with a code that came by SMS', async () => {
+  it('is possible with a code by SMS', async () => {
     const number = { account: '11912345678', type: 'phone', areaCode: '55' } as const;
     await shop.request(endpoints.sendVerificationCode, { body: { ...number, scene: 'signup', language: 'pt' } });
     const code = await shop.lastCode('5511912345678');
     expect((await signUpHere({ ...number, code })).data.account).toBe('5511912345678');
   });
 
-  it('is refused without a code, with a wrong one, and with one that nobody asked for', async () => {
+  it('is refused without a code, with a wrong one, and with one that was not requested', async () => {
     expect(await signUpHere()).toMatchObject({ status: 400, errCode: 11, params: {} });
     expect((await signUpHere({ code: '1234' })).errCode).toBe(-3033);
     const code = await codeFor(ana.account);
@@ -171,7 +168,7 @@ describe('signing up where the brand asks for a code', () => {
     expect((await signUpHere({ code })).code).toBe(0);
   });
 
-  it('answers a stranger the same whether the address has an account, and its owner that it has', async () => {
+  it('reveals that the address has an account only after its code was entered', async () => {
     await shop.customer({ account: ana.account });
     shop.clock.advance(60_000);
     expect((await signUpHere()).errCode).toBe(11);
@@ -180,20 +177,20 @@ describe('signing up where the brand asks for a code', () => {
     expect((await signUpHere({ code })).errCode).toBe(6);
   });
 
-  it('refuses a code that is ten minutes old', async () => {
+  it('is refused with a code that is ten minutes old', async () => {
     const code = await codeFor(ana.account);
     shop.clock.advance(10 * 60_000);
     expect(await signUpHere({ code })).toMatchObject({ status: 410, errCode: 10 });
   });
 });
 
-describe('a code that is tried before the password is asked for', () => {
+describe('a code that is entered before the password', () => {
   const lumen = 'localhost';
   const tryCode = (code: string, change: object = {}) =>
     shop.request(endpoints.checkSignupCode, { body: { account: ana.account, code, ...change } }, { host: lumen });
   const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
-  it('gives a proof that makes the account, once, and for this address only', async () => {
+  it('returns a proof that creates an account once, for this address only', async () => {
     const code = await codeFor(ana.account);
     const { proof, expiresAt } = (await tryCode(code)).data;
     expect(expiresAt).toBe(testNow + 60 * 60_000);
@@ -207,7 +204,7 @@ describe('a code that is tried before the password is asked for', () => {
     expect((await signUp({ proof }, lumen)).errCode, 'the same proof again').toBe(10);
   });
 
-  it('is spent by the try, counts wrong ones as any code does, and its proof ends after an hour', async () => {
+  it('is consumed, wrong codes are counted, and the proof expires after an hour', async () => {
     const code = await codeFor(ana.account);
     expect(await tryCode(wrong(code))).toMatchObject({ errCode: 11, params: { triesLeft: 2 } });
     const { proof } = (await tryCode(code)).data;
@@ -217,15 +214,16 @@ describe('a code that is tried before the password is asked for', () => {
     expect((await signUp({ proof }, lumen)).errCode).toBe(10);
   });
 
-  it('works for a number as it is typed, with its area code beside it', async () => {
+  it('is accepted for a phone number with its area code', async () => {
     const number = { account: '11987654321', type: 'phone', areaCode: '55' } as const;
-    const asked = { ...number, scene: 'signup', language: 'pt' } as const;
-    const { request } = (await shop.request(endpoints.sendVerificationCode, { body: asked }, { host: lumen })).data;
+    const codeRequest = { ...number, scene: 'signup', language: 'pt' } as const;
+    const { request } = (await shop.request(endpoints.sendVerificationCode, { body: codeRequest }, { host: lumen }))
+      .data;
     const { proof } = (await tryCode(await shop.lastCode('5511987654321'), { ...number, request })).data;
     expect((await signUp({ ...number, proof }, lumen)).data.account).toBe('5511987654321');
   });
 
-  it('answers a stranger the same, whether the address has an account or not', async () => {
+  it('does not reveal whether the address has an account', async () => {
     await shop.customer({ account: ana.account });
     shop.clock.advance(60_000);
     const answers = [];
@@ -234,9 +232,9 @@ describe('a code that is tried before the password is asked for', () => {
       await codeFor(account);
       answers.push(await tryCode(wrong(await shop.lastCode(account)), { account }));
     }
-    const told = answers.map(({ status, errCode, params }) => ({ status, errCode, params }));
-    expect(told.slice(0, 2)).toEqual(told.slice(2));
-    expect(told[0]?.errCode).toBe(-3033);
+    const errors = answers.map(({ status, errCode, params }) => ({ status, errCode, params }));
+    expect(errors.slice(0, 2)).toEqual(errors.slice(2));
+    expect(errors[0]?.errCode).toBe(-3033);
     expect((await tryCode(await shop.lastCode(ana.account))).errCode, 'who reads the mail of an account').toBe(6);
   });
 });

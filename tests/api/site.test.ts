@@ -43,7 +43,7 @@ describe('a visitor', () => {
     expect(headers.get('Cache-Control')).toContain('public');
   });
 
-  it('gets final prices once signed in, and that answer is nobody else’s to keep', async () => {
+  it('gets final prices after login, in a response that is not cached', async () => {
     const { token } = await shop.customer();
     const { data, headers } = await shop.request(endpoints.listPlans, { query: { language: 'pt' } }, { token });
     expect(data.final).toBe(true);
@@ -51,7 +51,7 @@ describe('a visitor', () => {
     expect((await shop.request(endpoints.listPlans, { query: { language: 'pt' } })).data.final).toBe(false);
   });
 
-  it.each(languages)('reads every plan in %s', async (language) => {
+  it.each(languages)('gets every plan in %s', async (language) => {
     for (const host of ['localhost', 'mego.localhost']) {
       const { data } = await shop.request(endpoints.listPlans, { query: { language } }, { host });
       for (const { id, name } of data.plans) {
@@ -67,21 +67,21 @@ describe('a visitor', () => {
     }
   });
 
-  it('sees plans in another currency of the brand, and none in one that it does not sell in', async () => {
+  it('gets plans in another currency of the brand, and none in an unsupported currency', async () => {
     const usd = await shop.request(endpoints.listPlans, { query: { language: 'en', currency: 'USD' } });
     expect(usd.data.plans[0]?.price).toEqual({ amount: 399, currency: 'USD' });
     const rub = await shop.request(endpoints.listPlans, { query: { language: 'en', currency: 'RUB' } });
     expect(rub.data.plans).toEqual([]);
   });
 
-  it('converts one plan’s price, and is told when there is no rate', async () => {
+  it('can convert the price of a plan, and gets an error without a rate', async () => {
     const convert = (currency: string) =>
       shop.request(endpoints.planConvert, { query: { planId: '201' }, body: { currency } }, mego);
     expect((await convert('RUB')).data.price).toEqual({ amount: 39_900, currency: 'RUB' });
     expect(await convert('EUR')).toMatchObject({ status: 422, errCode: 1030 });
   });
 
-  it('is told 404 for a plan that this brand does not have', async () => {
+  it('gets 404 for a plan of another brand', async () => {
     const answer = await shop.request(
       endpoints.planDetail,
       { params: { id: '101' }, query: { llanguage: 'en' } },
@@ -92,7 +92,7 @@ describe('a visitor', () => {
     expect(discount.errCode).toBe(6001);
   });
 
-  it('reads privacy, terms and help with the name of the brand, in all languages', async () => {
+  it('gets privacy policy, terms and help with the name of the brand, in all languages', async () => {
     for (const type of dynamicConfigTypeSchema.options) {
       for (const code of languages) {
         const { data } = await shop.request(endpoints.dynamicConfig, { query: { type, code } }, mego);
@@ -103,7 +103,7 @@ describe('a visitor', () => {
     }
   });
 
-  it('learns how to reach the people behind the brand, and nothing of what it does not have', async () => {
+  it('gets the contact details of the brand, and only the existing ones', async () => {
     const { data, headers } = await shop.request(endpoints.contactUs, {});
     expect(data).toEqual({ email: 'ajuda@lumen.example', phone: '+55 11 4002-8922' });
     expect(headers.get('Cache-Control')).toContain('public');
@@ -113,7 +113,7 @@ describe('a visitor', () => {
     });
   });
 
-  it('gets what the pages start from', async () => {
+  it('gets the data that pages need at startup', async () => {
     expect((await shop.request(endpoints.theme, {})).data).toEqual({
       name: 'Lumen',
       themeColor: '#6D3BEB',
@@ -132,12 +132,12 @@ describe('a visitor', () => {
     });
     expect((await shop.request(endpoints.getCountryCode, {})).data).toEqual({ countryCode: '' });
     expect((await shop.request(endpoints.banner, { query: { language: 'es' } })).data[0]?.text).toContain('Pix');
-    const words = await shop.request(endpoints.i18nMessage, { query: { language: 'pt' } });
-    expect(words.data['errCode.2008']).toContain('Lumen');
+    const messages = await shop.request(endpoints.i18nMessage, { query: { language: 'pt' } });
+    expect(messages.data['errCode.2008']).toContain('Lumen');
     expect((await shop.request(endpoints.i18nVersion, {})).data.version).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  it('finds telephone codes under names in their language', async () => {
+  it('gets country calling codes with country names in their language', async () => {
     const { data } = await shop.request(endpoints.areaCodes, {}, { headers: { Language: 'es' } });
     expect(data).toContainEqual(expect.objectContaining({ country: 'BR', name: 'Brasil', areaCode: '55' }));
     const english = await shop.request(endpoints.areaCodes, {}, { headers: { Language: 'en' } });
@@ -146,7 +146,7 @@ describe('a visitor', () => {
 });
 
 describe('a customer', () => {
-  it('may buy a plan, and is told when it would end', async () => {
+  it('can buy a plan, and sees its end date', async () => {
     const { token, uid } = await shop.customer();
     const ask = () => shop.request(endpoints.checkPlanAvailable, { body: { planId: '101' } }, { token });
     expect((await ask()).data.expiryAfter).toBe(testNow + 30 * dayMs);
@@ -155,15 +155,15 @@ describe('a customer', () => {
     expect((await ask()).data.expiryAfter).toBe(expiredTime + 30 * dayMs);
   });
 
-  it('sees before any tap which plan runs, which ones cannot be bought, and from when on they can', async () => {
+  it('sees the current plan, the plans that are unavailable, and from when they are available', async () => {
     const { token, uid } = await shop.customer();
     const own = (mine?: '1') =>
       shop.request(endpoints.listPlans, { query: { language: 'en', ...(mine && { mine }) } }, { token });
-    const marks = async (mine?: '1') =>
+    const annotations = async (mine?: '1') =>
       (await own(mine)).data.plans.flatMap(({ id, yours, refusal }) =>
         yours || refusal ? [{ id, yours, refusal }] : [],
       );
-    expect(await marks('1')).toEqual([]);
+    expect(await annotations('1')).toEqual([]);
     const expiredTime = testNow + dayMs;
     await shop.db
       .update(users)
@@ -171,16 +171,16 @@ describe('a customer', () => {
       .where(eq(users.uid, uid));
     const refusal = { errCode: 6000, availableFrom: expiredTime };
     const refused = ['101', '102', '103'].map((id) => ({ id, refusal }));
-    expect(await marks('1')).toEqual([...refused, { id: '301', yours: true }]);
-    // what everybody is told stays the same for everybody
-    expect(await marks()).toEqual([]);
+    expect(await annotations('1')).toEqual([...refused, { id: '301', yours: true }]);
+    // the public response stays the same
+    expect(await annotations()).toEqual([]);
     const anonymous = await shop.request(endpoints.listPlans, { query: { language: 'en', mine: '1' } });
     expect(anonymous.data.plans.some((plan) => plan.refusal ?? plan.yours)).toBe(false);
     await shop.db.update(users).set({ expiredTime: testNow }).where(eq(users.uid, uid));
-    expect(await marks('1')).toEqual([]);
+    expect(await annotations('1')).toEqual([]);
   });
 
-  it('with several devices running cannot take a plan for one until it has ended', async () => {
+  it('with a plan for several devices can buy one for one device after its end', async () => {
     const { token, uid } = await shop.customer();
     const expiredTime = testNow + dayMs;
     await shop.db.update(users).set({ planId: '301', limitCount: 3, expiredTime }).where(eq(users.uid, uid));
@@ -196,7 +196,7 @@ describe('a customer', () => {
   });
 });
 
-it('a plan that is taken off sale leaves the table, and says so to who still holds its link', async () => {
+it('a plan that is no longer sold is removed from the list, and its link reports it', async () => {
   const own = await testApp();
   const { token } = await own.customer();
   const list = () => own.request(endpoints.listPlans, { query: { language: 'en' } });
@@ -212,7 +212,7 @@ it('a plan that is taken off sale leaves the table, and says so to who still hol
   await own.close();
 });
 
-it('a brand’s pattern that could hold up a phone is not sent, and still judges on the server', async () => {
+it('a pattern of a brand that is slow to match is not sent to browsers, and is applied on the server', async () => {
   const own = await testApp();
   const email = '^(a+)+@example\\.com$';
   const phone = '^\\d{8}$';
@@ -229,7 +229,7 @@ it('a brand’s pattern that could hold up a phone is not sent, and still judges
   await own.close();
 });
 
-it('pages are rendered from the same answers, without HTTP', async () => {
+it('pages are rendered from the same data, without HTTP', async () => {
   const brand = shop.deps.catalog.byCode('lumen');
   if (!brand) throw new Error('no brand');
   const asVisitor = { brand, origin: 'http://192.168.1.5:3000', language: 'pt' } as const;
@@ -242,30 +242,30 @@ it('pages are rendered from the same answers, without HTTP', async () => {
   await expect(
     callAsVisitor(shop.deps, endpoints.checkPlanAvailable, { body: { planId: '101' } }, asVisitor),
   ).rejects.toMatchObject({ errCode: 21 });
-  // a phone in the local network is not sent to an address that only the server's own machine can reach
+  // a phone in the local network is not redirected to an address that only the server can reach
   const { authorizationEndpoint } = await callAsVisitor(shop.deps, endpoints.googleClient, {}, asVisitor);
   expect(new URL(authorizationEndpoint).origin).toBe(asVisitor.origin);
 });
 
-describe('the cloud of a brand', () => {
+describe('the cloud storage of a brand', () => {
   const ask = async (host?: string, language = 'en') => {
     const { token } = await shop.customer({ ...(host && { host }) });
     return shop.request(endpoints.cloud, {}, { token, host, headers: { Language: language } });
   };
 
-  it('is told to its customers in their language, and the pages of the brand know that there is one', async () => {
+  it('is described to customers in their language, and the pages know that it exists', async () => {
     const { data } = await ask(undefined, 'es');
     expect(data).toMatchObject({ storageGb: 50, link: 'https://app.lumen.example/cloud' });
     expect(data.paragraphs[0]).toContain('nube');
     expect((await shop.request(endpoints.siteConfig, {})).data.cloud).toBe(true);
   });
 
-  it('is not there where a brand has none', async () => {
+  it('does not exist if the brand has none', async () => {
     expect(await ask('mego.localhost')).toMatchObject({ errCode: 6001, status: 404 });
     expect((await shop.request(endpoints.siteConfig, {}, mego)).data.cloud).toBeUndefined();
   });
 
-  it('leads to a page or into the app, and by no other scheme', async () => {
+  it('links to a page or into the app, and with no other scheme', async () => {
     const linked = async (link: string) => {
       const row = demoBrand('lumen').brand.cloud;
       await shop.db

@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('a file', () => {
+describe('an uploaded file', () => {
   let buyer: Buyer;
   beforeAll(async () => {
     ({ buyer } = await aTransfer(shop));
   });
   const ascii = (text: string) => new TextEncoder().encode(text);
   const segment = (marker: number, ...content: number[]) => [0xff, marker, 0, content.length + 2, ...content];
-  /** a small picture inside, one scan of many lines with a restart in it, and what a phone puts behind the end */
+  /** an embedded thumbnail, several scans with a restart marker, and trailing data of a phone */
   const aPhoto = Uint8Array.from(
     [
       [0xff, 0xd8, ...segment(0xe1, 0xff, 0xd8, 0xff, 0xd9), ...segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0)],
@@ -31,13 +31,13 @@ describe('a file', () => {
     ].flat(),
   );
 
-  it('is kept byte by byte, whatever its bytes are, up to 4 MiB', async () => {
-    const owed = await aTransfer(shop);
+  it('is stored unchanged up to 4 MiB', async () => {
+    const transfer = await aTransfer(shop);
     const large = new Uint8Array(maxBytes).map((_, index) => index * 7);
     large.set(aPicture);
-    const { objectId } = await sendFile(shop, owed.buyer, large);
-    await handIn(shop, owed.buyer, owed.orderId, objectId);
-    const proof = await proofOf(shop.db, (await owed.seen()).transfer);
+    const { objectId } = await sendFile(shop, transfer.buyer, large);
+    await handIn(shop, transfer.buyer, transfer.orderId, objectId);
+    const proof = await proofOf(shop.db, (await transfer.seen()).transfer);
     expect(proof?.mediaType).toBe('image/png');
     expect(Buffer.compare(proof?.content ?? new Uint8Array(), large)).toBe(0);
   });
@@ -47,7 +47,7 @@ describe('a file', () => {
     ['image/png', aPicture],
     ['image/webp', ascii('RIFF\x0c\x00\x00\x00WEBPVP8 \x00\x00\x00\x00')],
     ['application/pdf', ascii('%PDF-1.7\nxref\n%%EOF\n')],
-  ])('is taken for %s by its first bytes, whatever it is called', async (type, bytes) => {
+  ])('is recognised as %s by its first bytes, regardless of its declared type', async (type, bytes) => {
     const { objectId } = await sendFile(shop, buyer, bytes, 'application/octet-stream');
     const [row] = await shop.db.select().from(uploads).where(eq(uploads.objectId, objectId));
     expect(row).toMatchObject({ mediaType: type, uid: buyer.uid, brand: 'mego' });
@@ -59,7 +59,7 @@ describe('a file', () => {
     ['a sound in the same box as a picture', ascii('RIFF\x10\x00\x00\x00WAVEfmt ')],
     ['nothing', new Uint8Array()],
     ['the beginning of a picture', aPicture.slice(0, 5)],
-  ])('is refused when it is %s', async (_what, bytes) => {
+  ])('is refused if it is %s', async (_what, bytes) => {
     expect(await sendFile(shop, buyer, bytes)).toMatchObject({ status: 415, errCode: 5000, field: 'file' });
   });
 
@@ -70,18 +70,18 @@ describe('a file', () => {
     ['picture', aPicture.slice(0, -12)],
     ['picture of another kind', ascii('RIFF\x10\x00\x00\x00WEBPVP8 \x00\x00\x00\x00')],
     ['document', ascii('%PDF-1.7\nxref\n')],
-  ])('is refused as not whole when half of a %s has come', async (_what, bytes) => {
+  ])('is refused as incomplete if it is half of a %s', async (_what, bytes) => {
     expect(await sendFile(shop, buyer, bytes)).toMatchObject({ status: 422, errCode: 5000, field: 'file' });
   });
 
-  it('is refused when it is larger than 4 MiB, or its sender is nobody', async () => {
+  it('is refused if it is larger than 4 MiB or has no session', async () => {
     const large = new Uint8Array(maxBytes + 1);
     large.set(aPicture);
     expect(await sendFile(shop, buyer, large)).toMatchObject({ status: 413, errCode: 5000 });
     expect(await sendFile(shop, { ...buyer, token: 'null' }, aPicture)).toMatchObject({ errCode: 21 });
   });
 
-  it('is not taken more than twenty times a day', async () => {
+  it('is accepted at most twenty times a day', async () => {
     const { buyer: eager } = await aTransfer(shop);
     for (let sent = 0; sent < 20; sent += 1) expect((await sendFile(shop, eager, aPicture)).status).toBe(200);
     expect(await sendFile(shop, eager, aPicture)).toMatchObject({ status: 429, errCode: -3031 });
@@ -89,26 +89,26 @@ describe('a file', () => {
     expect((await sendFile(shop, eager, aPicture)).status).toBe(200);
   });
 
-  it('is taken only from somebody whose transfer waits for one, at a brand that has transfers', async () => {
+  it('is accepted only for a transfer that needs a proof of payment', async () => {
     const lumen = await shop.buyer();
     await lumen.pay(byPix);
     const idle = await shop.buyer({ host: 'mego.localhost' });
-    const owed = await aTransfer(shop);
+    const transfer = await aTransfer(shop);
     for (const one of [lumen, idle])
       expect(await sendFile(shop, one, aPicture)).toMatchObject({ status: 422, errCode: 4598 });
-    await owed.prove();
-    expect(await sendFile(shop, owed.buyer, aPicture)).toMatchObject({ errCode: 4598 });
-    await owed.reject();
-    expect((await sendFile(shop, owed.buyer, aPicture)).status).toBe(200);
+    await transfer.prove();
+    expect(await sendFile(shop, transfer.buyer, aPicture)).toMatchObject({ errCode: 4598 });
+    await transfer.reject();
+    expect((await sendFile(shop, transfer.buyer, aPicture)).status).toBe(200);
   });
 
-  it('is refused when its sender has sent forty, or forty megabytes, also two at the same moment', async () => {
+  it('is refused after forty files or forty megabytes of a customer, even if two arrive together', async () => {
     const { buyer: heavy } = await aTransfer(shop);
     const large = new Uint8Array(maxBytes);
     large.set(aPicture);
     const sent: Awaited<ReturnType<typeof sendFile>>[] = [];
     while (sent.length < 9) sent.push(await sendFile(shop, heavy, large));
-    // two at once is the most that one session may send
+    // one session may send at most two at the same time
     const pair = () => Promise.all([sendFile(shop, heavy, large), sendFile(shop, heavy, large)]);
     sent.push(...(await pair()), ...(await pair()));
     const counted = [200, 429].map((wanted) => sent.filter(({ status }) => status === wanted).length);
@@ -120,17 +120,18 @@ describe('a file', () => {
     expect(await sendFile(shop, busy, aPicture)).toMatchObject({ status: 429, errCode: -3031 });
   });
 
-  it('is forgotten 90 days after its transfer ended, and not while it is looked at', async () => {
+  it('is deleted 90 days after its transfer ended, and not during a review', async () => {
     const [ended, open] = [await aTransfer(shop), await aTransfer(shop)];
-    for (const owed of [ended, open]) await owed.prove();
+    for (const transfer of [ended, open]) await transfer.prove();
     await ended.accept();
-    const kept = async (owed: OwedTransfer) => (await proofOf(shop.db, (await owed.seen()).transfer)) !== undefined;
+    const isStored = async (transfer: OwedTransfer) =>
+      (await proofOf(shop.db, (await transfer.seen()).transfer)) !== undefined;
     shop.clock.advance(90 * day);
     await deleteExpiredRows(shop.deps);
-    expect([await kept(ended), await kept(open)]).toEqual([true, true]);
+    expect([await isStored(ended), await isStored(open)]).toEqual([true, true]);
     shop.clock.advance(day);
     await deleteExpiredRows(shop.deps);
-    expect([await kept(ended), await kept(open)]).toEqual([false, true]);
+    expect([await isStored(ended), await isStored(open)]).toEqual([false, true]);
     expect(
       await shop.db
         .select()

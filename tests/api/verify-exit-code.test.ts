@@ -4,11 +4,15 @@ import { expect, it } from 'vitest';
 
 const fixture = new URL('../fixtures/postgres.ts', import.meta.url).href;
 
-it('lets a proof with a PostgreSQL of its own end with the code that it has set', { timeout: 120_000 }, async () => {
-  const program = `
+it(
+  'a verification program with its own PostgreSQL exits with the code that it has set',
+  { timeout: 120_000 },
+  async () => {
+    const program = `
     const { startOwnPostgres } = await import('${fixture}');
     await (await startOwnPostgres()).stop();
     process.exitCode = 3;`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
-  expect(await once(child, 'exit')).toEqual([3, null]);
-});
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+    expect(await once(child, 'exit')).toEqual([3, null]);
+  },
+);

@@ -12,19 +12,19 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const miss = (ip: string, account = 'ana@example.com') =>
+const guessCode = (ip: string, account = 'ana@example.com') =>
   aCaller(shop, ip).call(endpoints.codeLogin, { body: { account, type: 'email', code: '1234' } });
 const keys = async () => (await shop.db.select().from(throttles)).map(({ key, count }) => [key, count]);
 
 describe('guesses from one IPv6 network', () => {
-  it('are one neighbour’s, however many addresses it has: of 400 the last 100 wait', async () => {
+  it('share one limit for all its addresses: of 400 guesses, the last 100 are refused', async () => {
     const answers: (number | undefined)[] = [];
     for (let index = 0; index < 400; index += 1) {
-      answers.push((await miss(`2001:db8:1:2:${index.toString(16)}::1`)).errCode);
+      answers.push((await guessCode(`2001:db8:1:2:${index.toString(16)}::1`)).errCode);
     }
     expect(new Set(answers.slice(0, 300))).toEqual(new Set([-3033]));
     expect(new Set(answers.slice(300))).toEqual(new Set([17]));
-    expect((await miss('2001:db8:1:3::1')).errCode).toBe(-3033);
+    expect((await guessCode('2001:db8:1:3::1')).errCode).toBe(-3033);
     expect(await keys()).toEqual(
       expect.arrayContaining([
         ['code guess lumen 2001:db8:1:2::/64', 400],
@@ -33,14 +33,14 @@ describe('guesses from one IPv6 network', () => {
     );
   });
 
-  it('from many networks of one provider meet a wider limit', async () => {
+  it('share a wider limit with the other networks of the provider', async () => {
     const resetsAt = shop.clock.now + 60_000;
     await shop.db.insert(throttles).values({ key: 'code guess lumen 2001:db8:1::/48', count: 3000, resetsAt });
-    expect(await miss('2001:db8:1:abcd::1')).toMatchObject({ errCode: 17, params: { waitSeconds: 60 } });
-    expect((await miss('2001:db8:2:abcd::1')).errCode).toBe(-3033);
+    expect(await guessCode('2001:db8:1:abcd::1')).toMatchObject({ errCode: 17, params: { waitSeconds: 60 } });
+    expect((await guessCode('2001:db8:2:abcd::1')).errCode).toBe(-3033);
   });
 
-  it('at one password are counted together, and IPv4 counts the same however it is written', async () => {
+  it('at one password are counted together, and IPv4 is counted the same in any notation', async () => {
     const guess = (ip: string, account: string) =>
       aCaller(shop, ip).call(endpoints.login, { body: { account, type: 'email', password: 'a guess' } });
     for (let index = 0; index < 10; index += 1) {
@@ -53,7 +53,7 @@ describe('guesses from one IPv6 network', () => {
   });
 });
 
-describe('what a header says about the caller', () => {
+describe('a forwarding header', () => {
   const addressesSeen = async (headers: Record<string, string>) => {
     await shop.db.delete(throttles);
     await shop.request(
@@ -64,12 +64,12 @@ describe('what a header says about the caller', () => {
     return (await keys()).map(([key]) => key);
   };
 
-  it('counts up to the last proxy of ours, and not what stands before', async () => {
+  it('is trusted up to the last listed proxy, and not before it', async () => {
     const forwarded = '6.6.6.6, 203.0.113.9, 10.1.1.1, 2001:db8:ffff::7';
     expect(await addressesSeen({ 'X-Forwarded-For': forwarded })).toEqual(['code guess lumen 203.0.113.9']);
   });
 
-  it('counts for nothing where no proxy is listed: not for the address, the host, the scheme or the country', async () => {
+  it('is ignored without a listed proxy: for the address, the host, the scheme and the country', async () => {
     const plain = await testApp();
     try {
       const headers = {
@@ -92,7 +92,7 @@ describe('what a header says about the caller', () => {
 });
 
 it(
-  'a stranger who reaches the port directly is not believed, while the listed proxy is',
+  'a caller who reaches the port directly is not trusted, while the listed proxy is',
   { tags: 'slow', timeout: 60_000 },
   async () => {
     const server = await startServer({ env: { TRUST_PROXY: '10.0.0.0/8' } });
@@ -100,7 +100,7 @@ it(
       const wait = { body: { account: 'ana@example.com', type: 'email', password: 'a guess' } } as const;
       const codes: number[] = [];
       for (let index = 0; index < 11; index += 1) {
-        // each says that it comes from another address; the socket says that all come from one
+        // each request claims another address; the socket shows a single one
         const answer = await callShop(server.origin, endpoints.login, wait, { ip: `203.0.113.${index}` }).catch(
           (error: unknown) => error,
         );

@@ -27,7 +27,7 @@ const fields = {
 
 const send = (count: number, ip: string, some: Partial<Record<keyof typeof fields | 'method_code', string>> = {}) => {
   const event = { name: 'membersite_event', at: testNow, fieldsMap: { ...fields, ...some } } as const;
-  // as: a test sends words that the types do not know
+  // as: a test sends values that the types do not allow
   const events = Array.from({ length: count }, () => event) as never;
   return shop.request(report, { body: { events } }, { headers: { 'x-forwarded-for': ip } });
 };
@@ -37,7 +37,7 @@ const dropped = async (limit: string) => {
   return Number(new RegExp(`limit_refusals_total\\{limit="${limit}",brand="lumen"\\} (\\d+)`).exec(metrics)?.[1] ?? 0);
 };
 
-it('events of one network are counted by event and not by call', async () => {
+it('events of one network are limited by event, not by request', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 30; n += 1) statuses.push((await send(50, '203.0.113.7')).status);
   expect(statuses).toEqual([...Array.from({ length: 24 }, () => 200), ...Array.from({ length: 6 }, () => 429)]);
@@ -46,7 +46,7 @@ it('events of one network are counted by event and not by call', async () => {
   expect((await send(1, '203.0.113.8')).status).toBe(200);
 });
 
-it('no more events of a brand than its setting are stored in a day, from however many networks', async () => {
+it('events of a brand are limited per day by its setting, over all networks', async () => {
   for (let n = 0; n < 60; n += 1) expect((await send(50, `198.18.0.${n}`)).status).toBe(200);
   expect(await stored()).toBe(2000);
   expect(await dropped('analytics_brand')).toBe(1000);
@@ -60,7 +60,7 @@ it.each([
   { page_name: '<script>' },
   { version: 'x y z' },
   { method_code: 'a b' },
-])('an event with words that the storefront does not send, such as %o, is dropped and counted', async (some) => {
+])('an event with values that the storefront does not send, such as %o, is dropped and counted', async (some) => {
   const before = await dropped('analytics_fields');
   expect((await send(1, '203.0.113.9', some)).status).toBe(200);
   expect(await stored()).toBe(0);

@@ -10,33 +10,33 @@ const rows = readTable(markdown);
 const cited = rows.flatMap(({ tests }) => tests);
 
 describe('the table of ASVS 5.0', () => {
-  it('has every requirement of levels 1 and 2, each once, and no other', () => {
+  it('contains every requirement of levels 1 and 2 exactly once, and no other', () => {
     expect(levels.size).toBe(253);
     expect(rows.flatMap(({ ids }) => ids).sort()).toEqual([...levels.keys()].sort());
   });
 
-  it('names each requirement’s own level', () => {
+  it('states the level of each requirement', () => {
     const wrong = rows.filter(({ ids, levels: said }) => ids.some((id, index) => levels.get(id) !== said[index]));
     expect(wrong.map(({ ids }) => ids)).toEqual([]);
   });
 
-  it('says of each what it asks and in which state it is', () => {
-    const silent = rows.filter(({ asked, state }) => asked.length < 8 || !states.some((one) => one === state));
-    expect(silent.map(({ ids }) => ids)).toEqual([]);
+  it('states for each requirement what it demands and its state', () => {
+    const incomplete = rows.filter(({ asked, state }) => asked.length < 8 || !states.some((one) => one === state));
+    expect(incomplete.map(({ ids }) => ids)).toEqual([]);
   });
 
-  it('cites a test for what it calls tested, and gives a reason of some words for everything else', () => {
-    const bare = rows.filter(({ state, tests, awaited, reason }) =>
+  it('cites a test for each tested requirement, and gives a reason for all others', () => {
+    const unsupported = rows.filter(({ state, tests, awaited, reason }) =>
       state === 'tested' ? tests.length + awaited.length === 0 : reason.split(/\s+/).length < 4,
     );
-    expect(bare.map(({ ids }) => ids)).toEqual([]);
+    expect(unsupported.map(({ ids }) => ids)).toEqual([]);
   });
 
-  it('waits for no test that is there already', () => {
-    const there = rows
+  it('lists no test as pending that exists', () => {
+    const existing = rows
       .flatMap(({ awaited }) => awaited)
       .filter(({ path, title }) => existsSync(join(root, path)) && testTitles(readSource(path)).includes(title));
-    expect(there.map(({ path, title }) => `cite it without PENDING: ${path} ${title}`)).toEqual([]);
+    expect(existing.map(({ path, title }) => `cite it without PENDING: ${path} ${title}`)).toEqual([]);
   });
 
   it('cites every test file of this folder', () => {
@@ -47,14 +47,14 @@ describe('the table of ASVS 5.0', () => {
     expect(files.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('has at most eight requirements that are met in part, and says of each what is missing', () => {
+  it('has at most eight partly met requirements, and states what is missing', () => {
     const parts = rows.filter(({ state }) => state === 'partly');
     expect(parts.flatMap(({ ids }) => ids).length).toBeLessThanOrEqual(8);
     const open = rows.filter(({ state }) => state === 'partly' || state === 'not met');
     expect(open.filter(({ reason }) => reason.length < 40).map(({ ids }) => ids)).toEqual([]);
   });
 
-  it('counts its states right', () => {
+  it('counts its states correctly', () => {
     const count = (state: string, level: number) =>
       rows
         .filter((row) => row.state === state)
@@ -74,20 +74,20 @@ describe('a test that the table cites', () => {
     files.filter((path) => existsSync(join(root, path))).map((path) => [path, new Set(testTitles(readSource(path)))]),
   );
 
-  it('is in a file that is there', () => {
+  it('is in a file that exists', () => {
     expect(files.length).toBeGreaterThan(40);
     expect(files.filter((path) => !titles.has(path))).toEqual([]);
   });
 
-  it('has exactly the name that it is cited by', () => {
+  it('has exactly the cited name', () => {
     const missing = cited.filter(({ path, title }) => titles.has(path) && !titles.get(path)?.has(title));
     expect(missing.map(({ path, title }) => `${path} ${title}`)).toEqual([]);
   });
 
-  it('runs: no cited test is skipped or set aside', () => {
-    const asleep = files.filter(
+  it('is not skipped', () => {
+    const skipped = files.filter(
       (path) => titles.has(path) && /\b(?:it|test|describe)\.(?:skip|todo|fixme)\(/.test(readSource(path).bare),
     );
-    expect(asleep).toEqual([]);
+    expect(skipped).toEqual([]);
   });
 });

@@ -17,8 +17,8 @@ afterAll(() => shop.close());
 const all: Endpoint[] = Object.values(endpoints);
 const own = all.filter(({ access }) => access === 'customer').map((endpoint) => [endpoint.name, endpoint] as const);
 
-/** Asks without input, because who asks is looked at first; with a token, or without one. */
-async function ask(endpoint: Endpoint, token: string | undefined, host = 'localhost') {
+/** Sends no input, because the session is checked first; with a token, or without one. */
+async function call(endpoint: Endpoint, token: string | undefined, host = 'localhost') {
   const response = await shop.app.request(`http://${host}${anyAddressOf(endpoint)}`, {
     method: endpoint.method,
     headers: {
@@ -34,40 +34,40 @@ async function ask(endpoint: Endpoint, token: string | undefined, host = 'localh
 
 const refused = { status: 401, errCode: 21 };
 
-describe('what belongs to a customer', () => {
-  it('is most of the shop, by the contract', () => {
+describe('the endpoints of a customer', () => {
+  it('are most of the endpoints in the contract', () => {
     expect(own.length).toBeGreaterThan(20);
   });
 
-  it.each(own)('is not given to a visitor by %s', async (_, endpoint) => {
-    expect(await ask(endpoint, undefined)).toMatchObject(refused);
-    expect(await ask(endpoint, 'null')).toMatchObject(refused);
+  it.each(own)('refuse a visitor: %s', async (_, endpoint) => {
+    expect(await call(endpoint, undefined)).toMatchObject(refused);
+    expect(await call(endpoint, 'null')).toMatchObject(refused);
   });
 
-  it.each(own)('is not given to a token that nobody was given by %s', async (_, endpoint) => {
-    expect(await ask(endpoint, shop.deps.random.token(32))).toMatchObject(refused);
+  it.each(own)('refuse an unknown token: %s', async (_, endpoint) => {
+    expect(await call(endpoint, shop.deps.random.token(32))).toMatchObject(refused);
   });
 
-  it.each(own)('is not given to a session of another brand by %s', async (_, endpoint) => {
+  it.each(own)('refuse a session of another brand: %s', async (_, endpoint) => {
     const { token } = await megoCustomer();
-    expect(await ask(endpoint, token)).toMatchObject(refused);
-    expect((await ask(endpoint, token, 'mego.localhost')).errCode).not.toBe(21);
+    expect(await call(endpoint, token)).toMatchObject(refused);
+    expect((await call(endpoint, token, 'mego.localhost')).errCode).not.toBe(21);
   });
 
-  it('is not given to a session that has ended, by no call', async () => {
+  it('refuse an expired session', async () => {
     const { token } = await shop.customer();
     shop.clock.advance(sessionLengthMs + 1);
-    for (const [, endpoint] of own) expect(await ask(endpoint, token)).toMatchObject(refused);
+    for (const [, endpoint] of own) expect(await call(endpoint, token)).toMatchObject(refused);
   });
 });
 
-let made: ReturnType<TestApp['customer']> | undefined;
+let cached: ReturnType<TestApp['customer']> | undefined;
 function megoCustomer() {
-  made ??= shop.customer({ host: 'mego.localhost' });
-  return made;
+  cached ??= shop.customer({ host: 'mego.localhost' });
+  return cached;
 }
 
-it('a fresh shop has no account of anybody, with a known password or without', async () => {
+it('a new installation has no accounts', async () => {
   const fresh = await testApp();
   try {
     expect(await fresh.db.select().from(users)).toEqual([]);
@@ -76,8 +76,8 @@ it('a fresh shop has no account of anybody, with a known password or without', a
   }
 });
 
-describe('an answer', () => {
-  it('holds what its call promises and nothing else of the row: no hash, no token, no inner id', async () => {
+describe('a response', () => {
+  it('contains only the fields of its contract: no hash, no token, no internal id', async () => {
     const ana = await shop.customer();
     const body = { uid: ana.uid, account: ana.account, type: 'email' } as const;
     const info = await shop.request(endpoints.queryInfo, { body }, { token: ana.token });
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(JSON.stringify(info.data)).not.toMatch(/argon2|hash|googleSub|areaCode/i);
   });
 
-  it('is the same list of fields for every call, because a handler cannot add one', () => {
+  it('has a fixed list of fields for every endpoint, so that a handler cannot add one', () => {
     const loose = all.filter(({ result }) => 'type' in result && result.type === 'loose_object');
     expect(loose.map(({ name }) => name)).toEqual([]);
   });

@@ -31,7 +31,7 @@ beforeEach(async () => {
   ana = await shop.customer();
 });
 
-/** What the operator does beside the running shop. Answers the exit code and what was said. */
+/** Runs the operator CLI beside the server. Returns the exit code and the output. */
 async function asOperator(command: 'block' | 'unblock', account = ana.account) {
   let told = '';
   const out = { clock: () => shop.clock.now, print: () => {}, explain: (line: string) => void (told += line) };
@@ -44,10 +44,10 @@ async function asOperator(command: 'block' | 'unblock', account = ana.account) {
 }
 const logIn = (user: Pick<typeof ana, 'account' | 'password'>) =>
   shop.request(endpoints.login, { body: { account: user.account, password: user.password, type: 'email' } });
-const become = (userType: string) => shop.db.update(users).set({ userType }).where(eq(users.uid, ana.uid));
+const changeTypeTo = (userType: string) => shop.db.update(users).set({ userType }).where(eq(users.uid, ana.uid));
 
-describe('a customer whom an operator blocks', () => {
-  it('is signed out of everything at once, and of nothing but that', async () => {
+describe('a customer who is blocked by an operator', () => {
+  it('is logged out everywhere at once, and other customers are not', async () => {
     const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
     const box = String((await aTvDevice(shop).poll(deviceCode)).body['access_token']);
@@ -65,18 +65,18 @@ describe('a customer whom an operator blocks', () => {
     expect(await opens(shop, eva.token)).toBe(true);
   });
 
-  it('comes back by logging in anew once the operator lets them', async () => {
+  it('can log in again after the operator has unblocked them', async () => {
     await asOperator('block');
     expect(await asOperator('unblock')).toMatchObject({ code: 0 });
     expect(await opens(shop, ana.token)).toBe(false);
     expect(await opens(shop, (await logIn(ana)).data.token)).toBe(true);
   });
 
-  it('cannot set a password and be let in by it', async () => {
+  it('cannot log in after a password reset', async () => {
     await asOperator('block');
-    const asked = { account: ana.account, type: 'email', scene: 'reset', language: 'en' } as const;
+    const request = { account: ana.account, type: 'email', scene: 'reset', language: 'en' } as const;
     shop.clock.advance(60_000);
-    await shop.request(endpoints.sendVerificationCode, { body: asked });
+    await shop.request(endpoints.sendVerificationCode, { body: request });
     const code = await shop.lastCode(ana.account.toLowerCase());
     const body = { account: ana.account, type: 'email', code, password: 'another secret' } as const;
     await shop.request(endpoints.resetPasswd, { body });
@@ -84,20 +84,20 @@ describe('a customer whom an operator blocks', () => {
   });
 });
 
-describe('an account that becomes one of those that may not log in', () => {
-  it.each(['BLOCKED', 'RESELLER'])('has no open session as soon as its row says %s', async (userType) => {
-    await become(userType);
+describe('an account whose type may not log in', () => {
+  it.each(['BLOCKED', 'RESELLER'])('has no open session as soon as its type is %s', async (userType) => {
+    await changeTypeTo(userType);
     expect(await opens(shop, ana.token)).toBe(false);
-    const seen = await shop.request(endpoints.deviceConfirm, { body: { userCode: 'BBBB-BBBB', approve: true } }, ana);
-    expect(seen.errCode).toBe(-3033);
+    const answer = await shop.request(endpoints.deviceConfirm, { body: { userCode: 'BBBB-BBBB', approve: true } }, ana);
+    expect(answer.errCode).toBe(-3033);
   });
 });
 
-describe('the operator', () => {
-  it('hears what cannot be done', async () => {
+describe('the operator CLI', () => {
+  it('reports what is not possible', async () => {
     expect(await asOperator('unblock')).toMatchObject({ code: 1, told: `${ana.account} is not blocked.` });
     expect(await asOperator('block', 'nobody@example.com')).toMatchObject({ code: 1 });
-    await become('RESELLER');
+    await changeTypeTo('RESELLER');
     expect((await asOperator('block')).told).toContain('is a reseller');
   });
 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** The token of a box that a customer has approved. */
+/** The token of a set-top box that a customer has approved. */
 async function boxOf({ token, host }: Pick<Buyer, 'token' | 'host'>, change?: Record<string, string>): Promise<string> {
   const box = aTvDevice(shop, host);
   const { deviceCode, userCode } = await box.codes(change);
@@ -29,21 +29,21 @@ const boxesOf = async ({ token, host }: Pick<Buyer, 'token' | 'host'>) =>
 const end = ({ token, host }: Pick<Buyer, 'token' | 'host'>, boxId: string) =>
   shop.request(endpoints.endBox, { body: { boxId } }, { token, host });
 
-describe('the name of a box', () => {
+describe('the name of a set-top box', () => {
   const shownFor = async (change: Record<string, string>) => {
     const { userCode } = await aTvDevice(shop).codes(change);
     const { device, model } = (await shop.request(endpoints.deviceQuery, { body: { userCode } })).data;
     return [device, model];
   };
 
-  it('is that of a maker and a model that we know', async () => {
+  it('consists of a known maker and model', async () => {
     expect(await shownFor({ device: 'xiaomi', model: 'MIBOX4' })).toEqual(['Xiaomi', 'Mi Box S']);
     expect(await shownFor({ device: 'LGE', model: 'webos tv' })).toEqual(['LG', 'webOS']);
     expect(await shownFor({ device: 'Samsung', model: 'call +55 11 5555-0000' })).toEqual(['Samsung', '']);
   });
 
-  it('is nothing that a stranger wrote', async () => {
-    const words = [
+  it('contains no text that the box sent', async () => {
+    const names = [
       { device: 'Support of Lumen: say YES', model: 'MIBOX4' },
       { device: 'Samsung support, say yes', model: 'Your TV' },
       { device: 'TV\u202eevil\u0000', model: 'M'.repeat(200) },
@@ -51,43 +51,43 @@ describe('the name of a box', () => {
       { device: 'constructor', model: '__proto__' },
       { device: '小米', model: '小米' },
     ];
-    for (const change of words) expect(await shownFor(change)).toEqual(['', '']);
+    for (const change of names) expect(await shownFor(change)).toEqual(['', '']);
     const rows = JSON.stringify(await shop.db.select().from(deviceGrants));
     expect(rows).not.toMatch(/support|yes|evil|img|proto/i);
   });
 
-  it('is one of the list for each word that leads to it', () => {
+  it('is the same for every spelling of a known maker and model', () => {
     expect(findTvDeviceName('NVIDIA', 'Shield Android TV')).toEqual({ maker: 'NVIDIA', model: 'Shield TV' });
     expect(findTvDeviceName('MECOOL', 'km-2')).toEqual({ maker: 'MECOOL', model: 'KM2' });
     expect(findTvDeviceName('', '')).toEqual({ maker: '', model: '' });
   });
 
-  it('stands in the mail and in the last logins, too, instead of what the box says of itself', async () => {
-    const loud = 'Android 11; Say YES to support Build/1)';
+  it('is shown in the email and the last logins instead of the user agent of the box', async () => {
+    const misleading = 'Android 11; Say YES to support Build/1)';
     const { deviceCode, userCode } = await aTvDevice(shop).codes({ device: 'Say YES', model: 'Say YES' });
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
     await shop.app.request('http://localhost/oauth/token', {
       method: 'POST',
-      headers: { host: 'localhost', 'user-agent': `Mozilla/5.0 (Linux; ${loud}` },
+      headers: { host: 'localhost', 'user-agent': `Mozilla/5.0 (Linux; ${misleading}` },
       body: new URLSearchParams({
         client_id: 'box',
         grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
         device_code: deviceCode,
       }),
     });
-    const who = { uid: ana.uid, account: ana.account, type: 'email' } as const;
-    const { data } = await shop.request(endpoints.queryInfo, { body: who }, { token: ana.token });
+    const identity = { uid: ana.uid, account: ana.account, type: 'email' } as const;
+    const { data } = await shop.request(endpoints.queryInfo, { body: identity }, { token: ana.token });
     expect(data.deviceSessions.map(({ device, model }) => `${device} ${model}`)).toContain('Smart TV ');
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
     expect(JSON.stringify([data.deviceSessions, mails])).not.toContain('Say YES');
   });
 });
 
-describe('the session of a box', () => {
-  /** What only whoever owns the account may do. */
-  const forOwners = (Object.values(endpoints) as Endpoint[]).filter(({ ownerOnly }) => ownerOnly);
+describe('the session of a set-top box', () => {
+  /** The endpoints that only the account owner may call. */
+  const ownerEndpoints = (Object.values(endpoints) as Endpoint[]).filter(({ ownerOnly }) => ownerOnly);
 
-  it('watches and buys', async () => {
+  it('can watch and buy', async () => {
     const token = await boxOf(ana);
     const paid = await shop.request(
       endpoints.pay,
@@ -100,8 +100,8 @@ describe('the session of a box', () => {
     expect((await shop.request(endpoints.listCard, { body: {} }, { token })).code).toBe(0);
   });
 
-  it('decides nothing about the account', async () => {
-    expect(forOwners.map(({ name }) => name).sort()).toEqual([
+  it('cannot change the account', async () => {
+    expect(ownerEndpoints.map(({ name }) => name).sort()).toEqual([
       'addPasskey',
       'beginPasskey',
       'campaignSubscription',
@@ -138,14 +138,14 @@ describe('the session of a box', () => {
       'withdrawOrder',
     ]);
     const token = await boxOf(ana);
-    for (const endpoint of forOwners) {
+    for (const endpoint of ownerEndpoints) {
       const answer = await shop.request(endpoint, anInput(endpoint), { token });
       expect([endpoint.name, answer.status, answer.errCode]).toEqual([endpoint.name, 401, -24031]);
     }
     expect(await opens(shop, token)).toBe(true);
   });
 
-  it('does not approve another box, not even one that waits', async () => {
+  it('cannot approve another set-top box', async () => {
     const token = await boxOf(ana);
     const { deviceCode, userCode } = await aTvDevice(shop).codes();
     const answer = await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token });
@@ -154,8 +154,8 @@ describe('the session of a box', () => {
   });
 });
 
-describe('the boxes of a customer', () => {
-  it('are listed by name, the newest first, and by nothing that opens anything', async () => {
+describe('the set-top boxes of a customer', () => {
+  it('are listed by name, newest first, without a usable token', async () => {
     const first = await boxOf(ana);
     shop.clock.advance(60_000);
     await boxOf(ana, { device: 'A stranger', model: 'A stranger' });
@@ -168,30 +168,30 @@ describe('the boxes of a customer', () => {
     expect(JSON.stringify(boxes)).not.toContain(first);
   });
 
-  it('are signed out one by one, at once, and twice is no error', async () => {
-    const [stays, goes] = [await boxOf(ana), await boxOf(ana, { device: 'Sony' })];
+  it('are logged out one by one, at once, and repeatedly without an error', async () => {
+    const [open, ended] = [await boxOf(ana), await boxOf(ana, { device: 'Sony' })];
     const sony = (await boxesOf(ana)).find(({ maker }) => maker === 'Sony');
     expect((await end(ana, sony?.boxId ?? '')).code).toBe(0);
-    expect(await opens(shop, goes)).toBe(false);
-    expect(await opens(shop, stays)).toBe(true);
+    expect(await opens(shop, ended)).toBe(false);
+    expect(await opens(shop, open)).toBe(true);
     expect(await opens(shop, ana.token)).toBe(true);
     expect((await end(ana, sony?.boxId ?? '')).code).toBe(0);
     expect((await boxesOf(ana)).map(({ maker }) => maker)).toEqual(['Xiaomi']);
   });
 
-  it('are nobody else’s, in no brand', async () => {
+  it('belong to one customer of one brand', async () => {
     const eva = await shop.buyer();
-    const there = await shop.buyer({ host: 'mego.localhost' });
+    const atMego = await shop.buyer({ host: 'mego.localhost' });
     const token = await boxOf(ana);
     const [box] = await boxesOf(ana);
-    for (const other of [eva, there]) {
+    for (const other of [eva, atMego]) {
       expect(await boxesOf(other)).toEqual([]);
       expect((await end(other, box?.boxId ?? '')).code).toBe(0);
     }
     expect(await opens(shop, token)).toBe(true);
   });
 
-  it('do not include phones and browsers, nor boxes whose days are over', async () => {
+  it('include no phones, no browsers, and no expired sessions', async () => {
     await boxOf(ana);
     shop.clock.advance(9 * 86_400_000);
     const again = await shop.request(endpoints.login, {
@@ -202,7 +202,7 @@ describe('the boxes of a customer', () => {
     expect(await boxesOf({ ...ana, token: again.data.token })).toEqual([]);
   });
 
-  it('can be asked for by nobody who is not signed in', async () => {
+  it('cannot be requested without a session', async () => {
     expect((await shop.request(endpoints.listBoxes, { body: {} })).errCode).toBe(21);
     expect((await shop.request(endpoints.endBox, { body: { boxId: 'any' } })).errCode).toBe(21);
   });

@@ -21,7 +21,7 @@ async function problemsOf(logo: string): Promise<string[]> {
   return problems.map(({ message }) => message);
 }
 
-/** Groups of ten references each, one inside the other: five draw the square a hundred thousand times. */
+/** Nested groups of ten references each: five levels draw the square a hundred thousand times. */
 const nestedReferences = (levels = 10) => {
   const group = (level: number) => `<g id="g${level}">${`<use href="#g${level - 1}"/>`.repeat(10)}</g>`;
   return svg(
@@ -29,7 +29,7 @@ const nestedReferences = (levels = 10) => {
   );
 };
 
-/** As programs write them. */
+/** As drawing programs write them. */
 const realLogos = {
   Inkscape: `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <!-- Created with Inkscape (http://www.inkscape.org/) -->
@@ -60,7 +60,7 @@ const realLogos = {
   <clipPath id="clip0_1_2"><rect width="9" height="9" fill="white" transform="translate(0.5)"/></clipPath></defs></svg>`,
 };
 
-describe('a brand’s drawing', () => {
+describe('the logo of a brand', () => {
   it.each([
     ['references inside references', nestedReferences(), 'use'],
     ['a pattern', svg('<pattern id="p"/><path fill="url(#p)" d="M0 0h9v9z"/>'), 'pattern'],
@@ -71,7 +71,7 @@ describe('a brand’s drawing', () => {
     ['a script', svg('<SCRIPT>1</SCRIPT>'), 'SCRIPT'],
     ['an element with a prefix', svg('<svg:use href="#a"/>'), 'svg:use'],
     ['text', svg('<text>A</text>'), 'text'],
-  ])('is refused before it is drawn where it has %s', async (_, logo, names) => {
+  ])('is refused before it is rendered if it has %s', async (_, logo, names) => {
     expect(await problemsOf(logo)).toContain(`has elements other than shapes (${names}); turn them into paths`);
   });
 
@@ -86,7 +86,7 @@ describe('a brand’s drawing', () => {
       'what an editor leaves beside the shapes',
       `<!-- drawn --><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>Acme</title><metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></metadata>${square}</svg>`,
     ],
-  ])('is drawn where it has %s', async (_, logo) => {
+  ])('is accepted if it has %s', async (_, logo) => {
     expect(await problemsOf(logo)).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('a brand’s drawing', () => {
     ['a second root', svg(square) + svg(square)],
     ['an attribute twice', svg('<path d="M0 0h9" d="M0 0h9"/>')],
     ['NUL', svg('<title>\0</title>')],
-  ])('is refused by its text alone where it has %s', (_, logo) => {
+  ])('is refused by its text alone if it has %s', (_, logo) => {
     const before = performance.now();
     expect(drawingFaults(logo)).not.toEqual([]);
     expect(performance.now() - before).toBeLessThan(500);
@@ -171,11 +171,11 @@ describe('a brand’s drawing', () => {
   it.each([
     ['UTF-16', Buffer.from(`\uFEFF${svg('<use href="#a"/>')}`, 'utf16le')],
     ['Latin 1', Buffer.from(svg('<title>é</title>'), 'latin1')],
-  ])('is refused in %s, which browsers read otherwise', (_, bytes) => {
+  ])('is refused in %s, which browsers decode differently', (_, bytes) => {
     expect(drawingFaultsOfBytes(bytes)).not.toEqual([]);
   });
 
-  it('is looked at again as the icon that is made of it', async () => {
+  it('is valid as the icon that is generated from it', async () => {
     const logo = `<!-- <svg --><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" aria-label="a > b">${square}</svg>`;
     await writeFile(join(folder, 'logo.svg'), logo);
     const { pictures, problems } = await readPictures(folder, { code: 'acme', themeColor: '#ffffff', icon: {} });
@@ -185,11 +185,11 @@ describe('a brand’s drawing', () => {
     for (const { path, bytes } of served) expect(drawingFaultsOfBytes(bytes ?? new Uint8Array()), path).toEqual([]);
   });
 
-  it.each(Object.entries(realLogos))('of %s is shown', (_, logo) => {
+  it.each(Object.entries(realLogos))('of %s is accepted', (_, logo) => {
     expect(drawingFaults(logo)).toEqual([]);
   });
 
-  it('is given up when its time is over, and the shop answers meanwhile', async () => {
+  it('is cancelled after its time limit without blocking the server', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 20);
     await expect(withDrawing((draw) => draw(nestedReferences(5), 4000), 1000)).rejects.toThrow(

@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * minuteMs;
 const email: Name = { account: 'bound@example.com', type: 'email' };
 const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
-/** A customer with a number, and an address that was bound to it. */
+/** A customer with a phone number and an email address that was added to it. */
 async function withTwoNames(): Promise<Name> {
   const { uid, account } = await aMember(shop, { type: 'phone', proven: true });
   await shop.db.update(users).set({ email: email.account }).where(eq(users.uid, uid));
@@ -28,82 +28,82 @@ async function withTwoNames(): Promise<Name> {
 }
 
 const plainName = ({ account, areaCode = '' }: Name) => `${areaCode}${account}`;
-const enter = (caller: Caller, name: Name, scene: 'login' | 'reset', code: string, request?: string) =>
+const submitCode = (caller: Caller, name: Name, scene: 'login' | 'reset', code: string, request?: string) =>
   scene === 'login'
     ? caller.call(endpoints.codeLogin, { body: { ...name, code, request } })
     : caller.call(endpoints.resetPasswd, { body: { ...name, code, request, password: 'a new secret' } });
 
-/** Asks for a code and tries it wrongly until it refuses; answers what the tries heard. */
-async function burn(caller: Caller, name: Name, scene: 'login' | 'reset'): Promise<(number | undefined)[]> {
-  const asked = await caller.askCode(name, scene);
+/** Requests a code and enters a wrong one until it is refused; returns the error codes. */
+async function exhaustCode(caller: Caller, name: Name, scene: 'login' | 'reset'): Promise<(number | undefined)[]> {
+  const request = await caller.askCode(name, scene);
   const code = otherThan(await shop.lastCode(plainName(name)));
-  const heard: (number | undefined)[] = [];
+  const errors: (number | undefined)[] = [];
   for (let tries = 0; tries < 4; tries += 1) {
-    heard.push((await enter(caller, name, scene, code, asked.data.request)).errCode);
+    errors.push((await submitCode(caller, name, scene, code, request.data.request)).errCode);
   }
   shop.clock.advance(minuteMs);
-  return heard;
+  return errors;
 }
 
-/** Whether the right code opens the account now. */
-async function opens(caller: Caller, name: Name, scene: 'login' | 'reset') {
+/** Whether the right code is accepted now. */
+async function loginError(caller: Caller, name: Name, scene: 'login' | 'reset') {
   const { request } = (await caller.askCode(name, scene)).data;
-  const answer = await enter(caller, name, scene, await shop.lastCode(plainName(name)), request);
+  const answer = await submitCode(caller, name, scene, await shop.lastCode(plainName(name)), request);
   shop.clock.advance(minuteMs);
   return answer.errCode ?? 0;
 }
 
 const caller = (index: number) => aCaller(shop, `203.0.113.${index}`);
 
-describe('codes of one customer', () => {
-  it('can be tried nine times a day, whatever they are for and however many were asked for', async () => {
+describe('verification codes of one customer', () => {
+  it('can be tried nine times a day, for all purposes and requests together', async () => {
     await aMember(shop, email);
-    const heard: (number | undefined)[] = [];
+    const errors: (number | undefined)[] = [];
     for (let round = 0; round < 8; round += 1) {
-      heard.push(...(await burn(caller(round), email, round % 2 ? 'login' : 'reset')));
+      errors.push(...(await exhaustCode(caller(round), email, round % 2 ? 'login' : 'reset')));
     }
-    expect(heard.filter((code) => code === 11)).toHaveLength(9);
-    expect(await opens(caller(99), email, 'login')).toBe(17);
+    expect(errors.filter((code) => code === 11)).toHaveLength(9);
+    expect(await loginError(caller(99), email, 'login')).toBe(17);
     shop.clock.advance(dayMs);
-    expect(await opens(caller(99), email, 'login')).toBe(0);
+    expect(await loginError(caller(99), email, 'login')).toBe(0);
   });
 
-  it('can be tried nine times by both names together, and nothing tells that they are one customer', async () => {
+  it('can be tried nine times by email and phone together, without revealing that they belong together', async () => {
     const number = await withTwoNames();
-    expect((await burn(caller(1), number, 'login')).filter((code) => code === 11)).toHaveLength(3);
-    expect((await burn(caller(2), email, 'login')).filter((code) => code === 11)).toHaveLength(3);
-    expect((await burn(caller(3), number, 'reset')).filter((code) => code === 11)).toHaveLength(3);
-    // a stranger hears what any wrong code hears; at a name that nobody has it is the same
-    const nobody: Name = { account: 'nobody@example.com', type: 'email' };
-    await burn(caller(2), nobody, 'login');
-    expect(await burn(caller(4), email, 'login')).toEqual(await burn(caller(4), nobody, 'login'));
-    // and the right code is as wrong as they are, by either name
-    expect(await opens(caller(5), email, 'reset')).toBe(11);
-    expect(await opens(caller(5), number, 'login')).toBe(11);
+    expect((await exhaustCode(caller(1), number, 'login')).filter((code) => code === 11)).toHaveLength(3);
+    expect((await exhaustCode(caller(2), email, 'login')).filter((code) => code === 11)).toHaveLength(3);
+    expect((await exhaustCode(caller(3), number, 'reset')).filter((code) => code === 11)).toHaveLength(3);
+    // a caller gets the same errors as for any wrong code and for an unknown name
+    const unknownName: Name = { account: 'nobody@example.com', type: 'email' };
+    await exhaustCode(caller(2), unknownName, 'login');
+    expect(await exhaustCode(caller(4), email, 'login')).toEqual(await exhaustCode(caller(4), unknownName, 'login'));
+    // the right code is then refused as well, by either name
+    expect(await loginError(caller(5), email, 'reset')).toBe(11);
+    expect(await loginError(caller(5), number, 'login')).toBe(11);
     shop.clock.advance(dayMs);
-    expect(await opens(caller(5), email, 'login')).toBe(0);
+    expect(await loginError(caller(5), email, 'login')).toBe(0);
   });
 
-  it('that cannot be tried any more are not sent: the bound address gets a link instead', async () => {
+  it('are not sent once they cannot be tried: the email address gets a link instead', async () => {
     const number = await withTwoNames();
-    for (let round = 0; round < 3; round += 1) await burn(caller(round), number, 'login');
+    for (let round = 0; round < 3; round += 1) await exhaustCode(caller(round), number, 'login');
     expect((await caller(9).askCode(email, 'login')).code).toBe(0);
     const [newest] = await mailboxOf(shop, email.account);
     expect(newest?.text).toContain('/resetPassword?');
   });
 
   it.each(['login', 'reset'] as const)(
-    'fail a hundred times in a lifetime, and never %s by code again',
+    'fail a hundred times in total, and then never %s by code again',
     async (scene) => {
       await aMember(shop, email);
       let wrong = 0;
       for (let day = 0; day < 12; day += 1) {
         for (let round = 0; round < 3; round += 1) {
-          const asked = await caller(day).askCode(email, scene);
-          if (asked.errCode === 4598) break;
+          const request = await caller(day).askCode(email, scene);
+          if (request.errCode === 4598) break;
           const code = otherThan(await shop.lastCode(email.account));
           for (let tries = 0; tries < 3; tries += 1) {
-            wrong += Number((await enter(caller(day), email, scene, code, asked.data.request)).errCode === 11);
+            wrong += Number((await submitCode(caller(day), email, scene, code, request.data.request)).errCode === 11);
           }
           shop.clock.advance(minuteMs);
         }
@@ -116,43 +116,43 @@ describe('codes of one customer', () => {
     },
   );
 
-  it('fail a hundred times by both names together', async () => {
+  it('fail a hundred times in total by email and phone together', async () => {
     const number = await withTwoNames();
     const { uid } = (await shop.db.select().from(users))[0] ?? { uid: '' };
     const key = hiddenFailedCodesKey(shop.deps, { brand: 'lumen', customer: `uid ${uid}` });
     await shop.db.insert(throttles).values({ key, count: 100, resetsAt: shop.clock.now + 99 * dayMs });
-    expect(await opens(caller(1), number, 'login')).toBe(11);
-    expect(await opens(caller(1), email, 'login')).toBe(11);
+    expect(await loginError(caller(1), number, 'login')).toBe(11);
+    expect(await loginError(caller(1), email, 'login')).toBe(11);
   });
 });
 
-describe('three codes a day', () => {
-  it('are had for each purpose without work, by each customer', async () => {
+describe('three verification codes a day', () => {
+  it('are available to each customer and purpose without proof of work', async () => {
     await aMember(shop, email);
-    const asker = caller(1);
+    const customer = caller(1);
     for (const scene of ['login', 'signup', 'reset'] as const satisfies CodeScene[]) {
       for (let round = 0; round < 3; round += 1) {
-        expect((await asker.askCode(email, scene)).data.waitSeconds).toBe(60);
+        expect((await customer.askCode(email, scene)).data.waitSeconds).toBe(60);
         shop.clock.advance(minuteMs);
       }
     }
-    expect(asker.worked()).toBe(0);
-    expect((await asker.askCode(email, 'login')).code).toBe(0);
-    expect(asker.worked()).toBe(1);
+    expect(customer.worked()).toBe(0);
+    expect((await customer.askCode(email, 'login')).code).toBe(0);
+    expect(customer.worked()).toBe(1);
   });
 });
 
-it('right codes are no tries: twenty sign-ins a day are as good as one', async () => {
+it('right codes are not counted as attempts: twenty logins a day are possible', async () => {
   await aMember(shop, email);
-  for (let round = 0; round < 20; round += 1) expect(await opens(caller(1), email, 'login')).toBe(0);
+  for (let round = 0; round < 20; round += 1) expect(await loginError(caller(1), email, 'login')).toBe(0);
 });
 
-it('a device that signed in by one name is known by the other', async () => {
+it('a device that logged in by one name is known by the other', async () => {
   const number = await withTwoNames();
-  const here = caller(1);
-  const { data } = await here.logIn(number, 'secret-123');
-  for (let tries = 0; tries < 12; tries += 1) await here.logIn(email, 'a guess');
-  const before = here.worked();
-  expect((await here.logIn(email, 'secret-123', data.deviceToken)).code).toBe(0);
-  expect(here.worked()).toBe(before);
+  const knownDevice = caller(1);
+  const { data } = await knownDevice.logIn(number, 'secret-123');
+  for (let tries = 0; tries < 12; tries += 1) await knownDevice.logIn(email, 'a guess');
+  const before = knownDevice.worked();
+  expect((await knownDevice.logIn(email, 'secret-123', data.deviceToken)).code).toBe(0);
+  expect(knownDevice.worked()).toBe(before);
 });

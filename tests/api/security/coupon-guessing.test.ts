@@ -25,25 +25,25 @@ async function guesses(buyer: Buyer, count: number, ip?: string): Promise<(numbe
 }
 
 describe('guessing coupons', () => {
-  it('ends after ten that do not exist, and says how long to wait', async () => {
+  it('ends after ten unknown codes, with the time to wait', async () => {
     const [ana, code] = [await shop.buyer(), await aCoupon(shop.db)];
     expect(new Set(await guesses(ana, 10))).toEqual(new Set([9001]));
     shop.clock.advance(60_000);
     const refused = await guess(ana, 11);
     expect(refused).toMatchObject({ status: 429, errCode: -3031, params: { waitSeconds: 840 } });
-    // else the limit would be none for whoever guesses right
+    // otherwise a right guess would reveal itself despite the limit
     expect((await value(ana, code)).errCode).toBe(-3031);
     shop.clock.advance(quarterMs);
     expect((await value(ana, code)).code).toBe(0);
   });
 
-  it('is counted before anyone looks: of fifty at the same moment, ten are answered', async () => {
+  it('is limited for concurrent requests: of fifty, ten are answered', async () => {
     const ana = await shop.buyer();
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => guess(ana, index)));
     expect(answers.filter(({ errCode }) => errCode === 9001)).toHaveLength(10);
   });
 
-  it('is no easier by way of pay, repay or the installments', async () => {
+  it('is limited by the same count in pay and installments', async () => {
     const ana = await shop.buyer();
     const body = await ana.body();
     for (let index = 0; index < 5; index += 1) {
@@ -56,7 +56,7 @@ describe('guessing coupons', () => {
     expect((await guess(ana, 11)).errCode).toBe(-3031);
   });
 
-  it('with many accounts of one network ends at a hundred, but for three of each account', async () => {
+  it('with many accounts of one network ends at a hundred, except for three per account', async () => {
     const buyers = await shop.buyers(12);
     const answers = await Promise.all(buyers.slice(0, 10).map((buyer) => guesses(buyer, 10)));
     expect(new Set(answers.flat())).toEqual(new Set([9001]));
@@ -66,19 +66,19 @@ describe('guessing coupons', () => {
 });
 
 describe('a customer', () => {
-  it('who mistypes a coupon and then types it right does not notice', async () => {
+  it('can mistype a coupon and then enter the right one', async () => {
     const [ana, code] = [await shop.buyer(), await aCoupon(shop.db)];
     expect(await guesses(ana, 2)).toEqual([9001, 9001]);
     expect((await value(ana, code)).data.discount.amount).toBeGreaterThan(0);
   });
 
-  it('who changes the method again and again with a coupon that applies does not notice', async () => {
+  it('can change the method repeatedly with a valid coupon', async () => {
     const [ana, code] = [await shop.buyer(), await aCoupon(shop.db)];
     for (let round = 0; round < 30; round += 1) expect((await value(ana, code)).code).toBe(0);
     expect((await ana.pay({ discountCode: code })).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('who tries a coupon that has ended has not guessed', async () => {
+  it('can try an expired coupon without being counted as guessing', async () => {
     const [ana, ended, code] = [await shop.buyer(), await aCoupon(shop.db, { endsAt: 1 }), await aCoupon(shop.db)];
     for (let round = 0; round < 12; round += 1) expect((await value(ana, ended)).errCode).toBe(9000);
     expect((await value(ana, code)).code).toBe(0);

@@ -18,8 +18,8 @@ const addressOf = (endpoint: Endpoint) => `http://localhost${anyAddressOf(endpoi
 const named = all.map((endpoint) => [endpoint.name, endpoint] as const);
 
 describe('a page of another site', () => {
-  it.each(named)('may not read an answer of %s, nor ask whether it may', async (_, endpoint) => {
-    const asked = await shop.app.request(addressOf(endpoint), { method: endpoint.method, headers: foreign });
+  it.each(named)('cannot read a response of %s, and its preflight request fails', async (_, endpoint) => {
+    const simple = await shop.app.request(addressOf(endpoint), { method: endpoint.method, headers: foreign });
     const preflight = await shop.app.request(addressOf(endpoint), {
       method: 'OPTIONS',
       headers: {
@@ -28,14 +28,14 @@ describe('a page of another site', () => {
         'Access-Control-Request-Headers': 'authorization',
       },
     });
-    for (const { headers } of [asked, preflight]) {
+    for (const { headers } of [simple, preflight]) {
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     }
     expect(preflight.ok).toBe(false);
   });
 
-  it('has nobody signed in: what a browser sends along by itself, cookies above all, is no session', async () => {
+  it('is not logged in: cookies that a browser sends are not a session', async () => {
     const path = addressOf(endpoints.queryUrv);
     const withCookie = await shop.app.request(path, {
       method: 'POST',
@@ -43,20 +43,20 @@ describe('a page of another site', () => {
     });
     expect(withCookie.status).toBe(401);
     const withHeader = await shop.app.request(path, { method: 'POST', headers: { ...foreign, Authorization: token } });
-    // the header alone makes the difference, and a page of another site cannot send it without asking first
+    // the header makes the difference, and another site cannot send it without a preflight request
     expect(withHeader.status).toBe(200);
   });
 
-  it('changes nothing by an address: a GET that writes wants the header of a customer, or the token of a payment', () => {
+  it('changes nothing by a GET request, which needs the session header or a payment token', () => {
     const writing = all.filter(({ method, reads }) => method === 'GET' && !reads);
     expect(writing.map(({ name }) => name)).toContain('sendResetPasswordEmail');
-    // the specification makes it a GET; its address holds an unguessable token, and all it does is to ask the provider
+    // the specification makes it a GET; its URL has an unguessable token, and it only queries the provider
     const byToken = ['paypalCapture'];
     const open = writing.filter(({ access, name }) => access !== 'customer' && !byToken.includes(name));
     expect(open.map(({ name }) => name)).toEqual([]);
   });
 
-  it('gets no cookie of ours to send along', async () => {
+  it('receives no cookie that the browser would send', async () => {
     for (const [, endpoint] of named) {
       const { headers } = await shop.app.request(addressOf(endpoint), { method: endpoint.method, headers: foreign });
       expect(headers.get('set-cookie')).toBeNull();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   server.on('request', answerBy(shop.app.fetch));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // as: it listens at a port
+  // as: it listens on a TCP port
   ({ port } = server.address() as AddressInfo);
 });
 afterAll(async () => {
@@ -35,11 +35,11 @@ interface Start {
   readonly host?: string;
   readonly type?: string;
   readonly headers?: readonly string[];
-  /** of a body that tells its length; the others are chunked */
+  /** of a body with a content length; the others are chunked */
   readonly length?: number;
 }
 
-/** Begins a request whose body never ends. */
+/** Starts a request whose body never ends. */
 function begin(path: string, { host = 'localhost', type = 'application/json', headers = [], length }: Start): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -58,26 +58,26 @@ const beginAs = ({ host, token }: Buyer, path: string, type: string, length: num
   begin(path, { host, type, length, headers: [`Authorization: ${token}`] });
 const upload = (buyer: Buyer) => beginAs(buyer, uploadObject.path, 'image/png', 4_000_000);
 
-/** The status line and what follows, as far as it has come. */
+/** The status line and what follows in the first packet. */
 async function answerTo(socket: Socket): Promise<string> {
   const [data] = (await once(socket, 'data')) as [Buffer]; // as: no encoding is set
   return data.toString();
 }
 
-describe('a body that never ends', () => {
-  it('is not read where its sender may not upload at all', async () => {
+describe('a request body that never ends', () => {
+  it('is not read if the customer may not upload', async () => {
     const buyer = await shop.buyer({ host: 'mego.localhost' });
     expect(await answerTo(upload(buyer))).toMatch(/^HTTP\/1\.1 422 .*"errCode":4598/s);
     const nobody = { ...buyer, token: 'a-token-that-nobody-has-at-all' };
     expect(await answerTo(upload(nobody))).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('is one of two uploads of a session at most, and the next is possible once they have ended', async () => {
+  it('is one of at most two uploads per session, and the next is possible once they have ended', async () => {
     const buyer = await shop.buyer({ host: 'mego.localhost' });
     await buyer.pay(byPayNow);
     const open = Array.from({ length: 12 }, () => upload(buyer));
     const refused = await Promise.race(open.map((socket) => answerTo(socket)));
-    // the session's own doing, not a fault of the shop
+    // a limit of the session, not a failure of the server
     expect(refused).toMatch(/^HTTP\/1\.1 429 .*Retry-After: 3.*"errCode":-24040/is);
     const answered = open.map((socket) => socket.bytesRead > 0);
     expect(answered.filter((done) => !done).length).toBeGreaterThanOrEqual(2);
@@ -86,7 +86,7 @@ describe('a body that never ends', () => {
     await expect.poll(async () => (await sendFile(shop, buyer, aPicture)).status, { timeout: 10_000 }).toBe(200);
   });
 
-  it('of a file lets the other calls of its session pass', async () => {
+  it('of an upload does not delay other requests of the session', async () => {
     const buyer = await shop.buyer({ host: 'mego.localhost' });
     await buyer.pay(byPayNow);
     const open = Array.from({ length: 12 }, () => upload(buyer));
@@ -98,7 +98,7 @@ describe('a body that never ends', () => {
     for (const socket of open) socket.destroy();
   });
 
-  it('of JSON lets the other calls of its session wait for their turn, and those of other sessions pass', async () => {
+  it('of JSON delays other requests of its session, and not those of other sessions', async () => {
     const [ana, bia] = await shop.buyers(2);
     if (!ana || !bia) throw new Error('no customers');
     const open = [1, 2].map(() => beginAs(ana, paymentMethods.path, 'application/json', 200));
@@ -112,7 +112,7 @@ describe('a body that never ends', () => {
     expect((await waiting).code).toBe(0);
   });
 
-  it('of JSON is counted where its session sends more than may wait', async () => {
+  it('of JSON is refused and counted once the queue of its session is full', async () => {
     const [ana] = await shop.buyers(1);
     if (!ana) throw new Error('no customer');
     const before = await counted('body_count');
@@ -125,7 +125,7 @@ describe('a body that never ends', () => {
   });
 });
 
-describe('a body without a session that never ends', () => {
+describe('a request body that never ends, without a session', () => {
   const signed = [`${smsTimestampHeader}: ${testNow}`, `${smsSignatureHeader}: ${'a'.repeat(64)}`];
   const form = 'application/x-www-form-urlencoded';
   const routes: [string, string, Start][] = [
@@ -140,20 +140,20 @@ describe('a body without a session that never ends', () => {
     ['a call', login.path, {}],
   ];
 
-  it.each(routes)('is answered in its time and counted: %s', async (_, path, start) => {
+  it.each(routes)('times out and is counted: %s', async (_, path, start) => {
     const before = await counted('body_time');
     const sockets = [undefined, 100].map((length) =>
       begin(path, { ...start, ...(length !== undefined && { length }) }),
     );
-    const answers = await inShortTime(Promise.all(sockets.map(answerTo)));
-    // reports are sent by browsers, which do not read the answer
+    const answers = await withFastTimers(Promise.all(sockets.map(answerTo)));
+    // browsers send reports and do not read the response
     const status = path.endsWith('-reports') ? 400 : 408;
     for (const answer of answers) expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(await counted('body_time')).toBe(before + 2);
     await expect.poll(() => sockets.every(({ closed }) => closed)).toBe(true);
   });
 
-  it('keeps its network, and the network around it, to few bodies at the same time', async () => {
+  it('is limited to a few at the same time per network and surrounding network', async () => {
     const send = async (ip: string, body: BodyInit) =>
       shop.app.fetch(new Request(`http://localhost${login.path}`, { method: 'POST', body, ...duplex }), {
         incoming: { socket: { remoteAddress: ip } },
@@ -162,7 +162,7 @@ describe('a body without a session that never ends', () => {
     const endless = () =>
       new ReadableStream({ start: (stream) => void ends.push(() => stream.close()), type: 'bytes' });
     const before = await counted('body_count');
-    // a customer's /56 is 256 networks of the kind that limits count as one
+    // a customer network is a /56, which contains 256 of the /64 networks that limits count as one
     const open = Array.from({ length: 256 + 64 }, (_, n) => send(`2001:db8:1:${(n % 200).toString(16)}::1`, endless()));
     await expect.poll(() => ends.length).toBe(320);
     expect((await send('2001:db8:1:ff::1', '{}')).status).toBe(503);
@@ -172,11 +172,11 @@ describe('a body without a session that never ends', () => {
     expect((await Promise.all(open)).map(({ status }) => status)).toEqual(Array.from(open, () => 400));
   });
 
-  it('is held in the memory that all bodies share, small ones too', async () => {
+  it('counts towards the memory that all bodies share, small ones too', async () => {
     const before = await counted('body_memory');
     const part = new Uint8Array(60 * 1024);
     const ends: (() => void)[] = [];
-    const begun = Array.from({ length: 1200 }, async (_, n) => {
+    const started = Array.from({ length: 1200 }, async (_, n) => {
       const body = new ReadableStream({
         start: (stream) => {
           stream.enqueue(part);
@@ -191,19 +191,19 @@ describe('a body without a session that never ends', () => {
       });
       return shop.app.fetch(request, { incoming: { socket: { remoteAddress: `198.51.${n >> 6}.1` } } });
     });
-    const first = await Promise.race(begun);
+    const first = await Promise.race(started);
     expect(first.status).toBe(503);
     expect(await counted('body_memory')).toBeGreaterThan(before);
     for (const end of ends) end();
-    await Promise.all(begun);
+    await Promise.all(started);
   });
 });
 
-// `duplex` is missing in the types of the platform
+// the platform types lack `duplex`
 const duplex = { duplex: 'half' };
 
-/** Lets the time limits of bodies pass until something is answered. */
-async function inShortTime<T>(answer: Promise<T>): Promise<T> {
+/** Advances the time limits of bodies until an answer arrives. */
+async function withFastTimers<T>(answer: Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const ticks = setInterval(() => vi.advanceTimersByTime(1000), 20);
   try {
@@ -214,7 +214,7 @@ async function inShortTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** How many bodies a limit has refused. */
+/** The number of bodies that a limit has refused. */
 async function counted(limit: string): Promise<number> {
   const metrics = await shop.deps.limitMetrics.registry.metrics();
   return Number(new RegExp(`limit_refusals_total\\{limit="${limit}",brand="lumen"\\} (\\d+)`).exec(metrics)?.[1] ?? 0);

@@ -10,15 +10,15 @@ afterAll(() => shop.dispose());
 
 const open = (path: string) => fetch(shop.origin + path, { redirect: 'manual', headers: { accept: 'text/html' } });
 
-describe('a page of an error that a visitor opens by hand', () => {
-  it('answers 200 at /500 and is not indexed, because nothing has failed', async () => {
+describe('an error page that a visitor opens directly', () => {
+  it('returns status 200 at /500 and is not indexed, because nothing has failed', async () => {
     const answer = await open('/500');
     expect(answer.status).toBe(200);
     expect(await answer.text()).toMatch(/<meta name="robots" content="noindex[^"]*"/);
     expect((await open('/500/')).status).toBeLessThan(400);
   });
 
-  it('is no fault of the server at any other address either', async () => {
+  it('returns no server error at any other address', async () => {
     const pages = Object.keys(paths).map((path) => path.replace('{id}', '101'));
     const odd = ['/501', '/503', '/500.html', '/500/x', '/%35%30%30', '/plan-details/500', '/nothing'];
     const answers = await Promise.all(

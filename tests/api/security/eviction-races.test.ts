@@ -6,7 +6,7 @@ import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { resetLink } from '#tests/builders/ways-in.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
-/** How much later the other one comes, in milliseconds: a hash takes about thirty. */
+/** Delays of the second request in milliseconds: a password hash takes about thirty. */
 const delays = [0, 5, 15, 25, 30, 35, 40, 60];
 
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;
@@ -17,12 +17,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened?.close());
 
-describe('on a real PostgreSQL, while the password is being changed', { timeout: 120_000 }, () => {
-  it.each(racingAccessPaths)('%s leaves nobody signed in', async (way) => {
+describe('during a password change on a real PostgreSQL', { timeout: 120_000 }, () => {
+  it.each(racingAccessPaths)('%s leaves no session', async (way) => {
     expect(await survivingSessions(shop, [way, 'change'], delays)).toBe(0);
   });
 
-  it('the link of a mail does not undo it, and neither waits for the other for ever', async () => {
+  it('a reset link does not revert it, and there is no deadlock', async () => {
     for (let round = 0; round < delays.length; round += 1) {
       shop.clock.advance(10 * 60_000);
       const victim = await shop.customer();
@@ -39,14 +39,14 @@ describe('on a real PostgreSQL, while the password is being changed', { timeout:
   });
 });
 
-describe('on a real PostgreSQL, while the account is being blocked', { timeout: 120_000 }, () => {
-  it.each(racingAccessPaths)('%s leaves nobody signed in', async (way) => {
+describe('while the account is being blocked, on a real PostgreSQL', { timeout: 120_000 }, () => {
+  it.each(racingAccessPaths)('%s leaves no session', async (way) => {
     expect(await survivingSessions(shop, [way, 'block'], delays)).toBe(0);
   });
 });
 
-describe('on a real PostgreSQL, a box', { timeout: 60_000 }, () => {
-  it('that ten phones of two accounts answer at once is one box of one account', async () => {
+describe('a set-top box on a real PostgreSQL', { timeout: 60_000 }, () => {
+  it('is approved once, for one account, by ten simultaneous answers of two accounts', async () => {
     const [ana, eva] = [await shop.customer(), await shop.customer()];
     const { deviceCode, userCode } = await aTvDevice(shop).codes();
     const answers = await Promise.all(

@@ -25,8 +25,8 @@ const changePassword = async ({ token, password }: CompromisedAccount) => {
 };
 const resetByCode = async ({ account }: CompromisedAccount) => {
   shop.clock.advance(60_000);
-  const asked = { account, type: 'email', scene: 'reset', language: 'en' } as const;
-  await shop.request(endpoints.sendVerificationCode, { body: asked });
+  const codeRequest = { account, type: 'email', scene: 'reset', language: 'en' } as const;
+  await shop.request(endpoints.sendVerificationCode, { body: codeRequest });
   const body = { account, type: 'email', code: await shop.lastCode(account), password: newPassword } as const;
   expect((await shop.request(endpoints.resetPasswd, { body })).code).toBe(0);
 };
@@ -39,11 +39,11 @@ const logInByGoogle = async ({ account }: Pick<CompromisedAccount, 'account'>) =
   const { proof } = await atGoogle(shop, { form: aPerson(account) });
   return shop.request(endpoints.googleLogin, { body: proof });
 };
-/** Nobody has proved the address: an attacker signed up with it. */
-const unprove = ({ uid }: Pick<CompromisedAccount, 'uid'>) =>
+/** Removes the verification: an attacker signed up with the address. */
+const removeVerification = ({ uid }: Pick<CompromisedAccount, 'uid'>) =>
   shop.db.update(users).set({ verifiedAt: null }).where(eq(users.uid, uid));
 const takeBackByCode = async (victim: CompromisedAccount) => {
-  await unprove(victim);
+  await removeVerification(victim);
   shop.clock.advance(60_000);
   const { account } = victim;
   await shop.request(endpoints.sendVerificationCode, {
@@ -53,35 +53,35 @@ const takeBackByCode = async (victim: CompromisedAccount) => {
   expect((await shop.request(endpoints.codeLogin, { body })).code).toBe(0);
 };
 const takeBackByLink = async (victim: CompromisedAccount) => {
-  await unprove(victim);
+  await removeVerification(victim);
   const { uid, account: email } = victim;
   const link = { brand: lumenOf(shop), uid, purpose: 'confirm', email, language: 'en' } as const;
   const token = new URL(await makeMailLink(shop.db, link, shop.deps)).searchParams.get('token') ?? '';
   expect((await shop.request(endpoints.activeUser, { body: { token } })).data.passwordToken).toBeDefined();
 };
 const takeBackByGoogle = async (victim: CompromisedAccount) => {
-  await unprove(victim);
+  await removeVerification(victim);
   expect((await logInByGoogle(victim)).data).toMatchObject({ outcome: 'signedIn' });
 };
 const blockAccount = async ({ uid }: CompromisedAccount) => {
   await setUserType(shop.db, { brand: 'lumen', uid }, 'BLOCKED', shop.clock.now);
 };
 
-/** A customer for each way, because some of them end the others. Answers the ways that still lead in afterwards. */
-async function waysThatLeadIn(evict: (victim: CompromisedAccount) => Promise<void>): Promise<string[]> {
+/** Prepares each login method with its own customer, because some end the others. Returns the ones that still work. */
+async function workingMethods(evict: (victim: CompromisedAccount) => Promise<void>): Promise<string[]> {
   const open: string[] = [];
-  for (const [name, way] of Object.entries(accessPaths)) {
+  for (const [name, prepare] of Object.entries(accessPaths)) {
     const victim = await shop.customer();
-    const goIn = await way(shop, victim);
+    const logInLater = await prepare(shop, victim);
     await evict(victim);
-    if (await opens(shop, await goIn())) open.push(name);
+    if (await opens(shop, await logInLater())) open.push(name);
   }
   return open;
 }
 
-describe('what somebody has put by to come back with', () => {
-  it('leads in as long as nothing has happened', async () => {
-    expect(await waysThatLeadIn(async () => {})).toEqual(Object.keys(accessPaths));
+describe('a login method that an attacker has prepared', () => {
+  it('works as long as nothing has happened', async () => {
+    expect(await workingMethods(async () => {})).toEqual(Object.keys(accessPaths));
   });
 
   it.each([
@@ -92,13 +92,13 @@ describe('what somebody has put by to come back with', () => {
     ['the owner of the address has logged in by a code', takeBackByCode],
     ['the owner of the address has confirmed it', takeBackByLink],
     ['an operator has blocked the account', blockAccount],
-  ])('leads nowhere once %s', async (_, evict) => {
-    expect(await waysThatLeadIn(evict)).toEqual([]);
+  ])('fails once %s', async (_, evict) => {
+    expect(await workingMethods(evict)).toEqual([]);
   });
 });
 
-describe('the owner', () => {
-  it('gets in with the new password, by a new code, by Google, and by a token that was made afterwards', async () => {
+describe('the account owner', () => {
+  it('can log in by the new password, a new code, Google and a new token', async () => {
     const victim = await shop.customer();
     await changePassword(victim);
     const { account, uid } = victim;
@@ -107,12 +107,12 @@ describe('the owner', () => {
     expect((await logInByGoogle(victim)).data).toMatchObject({ outcome: 'signedIn' });
     shop.clock.advance(60_000);
     for (const name of ['a code to log in by', 'a token of the app', 'a token on a screen']) {
-      const goIn = await accessPaths[name]?.(shop, { ...victim, uid });
-      expect(await opens(shop, await goIn?.())).toBe(true);
+      const logInLater = await accessPaths[name]?.(shop, { ...victim, uid });
+      expect(await opens(shop, await logInLater?.())).toBe(true);
     }
   });
 
-  it('can still confirm the address by the link of the welcome, which opens nothing but a new password', async () => {
+  it('can still verify the address by the welcome link, which opens no session', async () => {
     const host = 'mego.localhost';
     const { account, password, token } = await shop.customer({ host });
     const [mail] = await mailboxOf(shop, account, host);
@@ -123,10 +123,10 @@ describe('the owner', () => {
   });
 });
 
-describe('a device that signed in before', () => {
+describe('a known device', () => {
   const logIn = (account: string, password: string, device?: string) =>
     shop.request(endpoints.login, { body: { account, password, type: 'email', ...(device && { device }) } });
-  /** So many wrong passwords that a device without a name is asked for a captcha. */
+  /** So many wrong passwords that an unknown device needs a captcha. */
   const guessWrongly = async (account: string) => {
     for (let index = 0; index < 12; index += 1) await logIn(account, 'wrong-password');
   };
@@ -135,7 +135,7 @@ describe('a device that signed in before', () => {
     return (await logIn(account, password, device)).code === 0;
   };
 
-  it('is known until the password changes, and then only where it was changed', async () => {
+  it('is known until the password changes, and then only if the change was made on it', async () => {
     const ana = await shop.customer();
     const there = await logIn(ana.account, ana.password);
     expect(await isKnown(ana.account, ana.password, there.data.deviceToken)).toBe(true);
@@ -146,7 +146,7 @@ describe('a device that signed in before', () => {
     expect(await isKnown(ana.account, newPassword, data.deviceToken)).toBe(true);
   });
 
-  it('is told of by mail like any other once the password was reset', async () => {
+  it('is reported by email like a new one after a password reset', async () => {
     const ana = await shop.customer();
     await resetByCode(ana);
     const sent = async () => (await shop.db.select().from(outbox)).filter(({ subject }) => /New sign-in/.test(subject));
@@ -159,8 +159,8 @@ describe('a device that signed in before', () => {
   });
 });
 
-describe('a token of single sign-on', () => {
-  it('that says it was made a moment later, by a clock that runs ahead, opens nothing either', async () => {
+describe('a single sign-on token', () => {
+  it('with a timestamp slightly in the future is invalid after a password change, too', async () => {
     const { uid, password, token } = await shop.customer();
     const ahead = await anSsoToken(shop, { uid, issuedAt: shop.clock.now + 9000 });
     await changePassword({ uid, account: '', password, token });
@@ -170,7 +170,7 @@ describe('a token of single sign-on', () => {
     expect((await shop.request(endpoints.sso, { body: { token: fresh } })).code).toBe(0);
   });
 
-  it('of a blocked account tells the TV that it may not log in, and not that it is too old', async () => {
+  it('of a blocked account is refused as blocked on the TV, not as expired', async () => {
     const victim = await shop.customer();
     const token = await anSsoToken(shop, { uid: victim.uid, src: 'qr' });
     await blockAccount(victim);
@@ -180,18 +180,18 @@ describe('a token of single sign-on', () => {
 });
 
 describe('a login', () => {
-  it('that is under way while everybody is signed out signs nobody in', async () => {
+  it('that is running while all sessions are ended opens no session', async () => {
     const { account, password, uid } = await shop.customer();
-    let shutOut: Promise<unknown> | undefined;
-    // the clock is asked when the customer has been looked up, and their password not yet
+    let eviction: Promise<unknown> | undefined;
+    // the clock is read after the customer was loaded and before the password is checked
     const clock = () => {
-      shutOut ??= evictSessions(shop.db, { brand: 'lumen', uid }, shop.clock.now);
+      eviction ??= evictSessions(shop.db, { brand: 'lumen', uid }, shop.clock.now);
       return shop.clock.now;
     };
     const raced = await testApp({ db: shop.db, deps: () => ({ clock }) });
     const body = { account, password, type: 'email' } as const;
     expect(await raced.request(endpoints.login, { body })).toMatchObject({ status: 401, errCode: 203 });
-    await shutOut;
+    await eviction;
     expect(await shop.db.select().from(sessions).where(eq(sessions.uid, uid))).toEqual([]);
   });
 });

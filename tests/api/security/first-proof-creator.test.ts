@@ -14,7 +14,7 @@ afterEach(() => shop.close());
 const { signUp, logInByCode, logIn } = nameCalls(() => shop);
 
 describe('the creator of an account', () => {
-  it('loses nothing by confirming the address on the device of the sign-up', async () => {
+  it('keeps access after verifying the address on the device of the sign-up', async () => {
     const name = anAddress('ana');
     const ana = await signUp(name);
     const [mail] = await mailboxOf(shop, name.account, host);
@@ -27,7 +27,7 @@ describe('the creator of an account', () => {
     ).toBe(0);
   });
 
-  it('is not a later session that somebody else brought into the browser', async () => {
+  it('is not recognised by a later session in the browser of the owner', async () => {
     const name = anAddress('victim');
     const attacker = await signUp(name);
     shop.clock.advance(minuteMs);
@@ -39,7 +39,7 @@ describe('the creator of an account', () => {
     expect((await logIn(name, attacker.password)).errCode).toBe(3001);
   });
 
-  it('is not whoever opened a link of the creator’s app', async () => {
+  it('is not recognised by a link of the attacker’s app', async () => {
     const name = anAddress('victim');
     const attacker = await signUp(name);
     const link = { token: await anSsoToken(shop, { brand: 'baobab', uid: attacker.uid }) };
@@ -49,14 +49,14 @@ describe('the creator of an account', () => {
     expect((await logIn(name, attacker.password)).errCode).toBe(3001);
   });
 
-  it('loses nothing by a login by code on a device that is known', async () => {
+  it('keeps access after a login by code on a known device', async () => {
     const name = anAddress('ana');
     const ana = await signUp(name);
     expect((await logInByCode(name, ana.deviceToken)).code).toBe(0);
     expect((await logIn(name, ana.password)).code).toBe(0);
   });
 
-  it('chooses a new password at once after confirming the address elsewhere', async () => {
+  it('chooses a new password at once after verifying the address on another device', async () => {
     const name = anAddress('ana');
     const ana = await signUp(name);
     const [mail] = await mailboxOf(shop, name.account, host);

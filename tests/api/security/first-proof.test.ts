@@ -30,7 +30,7 @@ async function linkTo(uid: string, purpose: 'confirm' | 'reset', email: string):
   return new URL(url).searchParams.get('token') ?? '';
 }
 
-/** What the owner of the name does who comes later; each has proved the name after it. */
+/** The ways in which the real owner verifies the name afterwards. */
 const proofs: Readonly<Record<string, (name: Name, uid: string) => Promise<{ readonly code: number }>>> = {
   'a login by code': (name) => logInByCode(name),
   'a new password by code': (name) => resetByCode(name, 'a password of the owner'),
@@ -50,7 +50,7 @@ const proofsOf = ({ type }: Name) =>
     .filter(([method]) => type === 'email' || method.endsWith('by code'))
     .map(([method]) => method);
 
-/** What mails to an address of the attacker hold, written by hand as versions before sent them. */
+/** The links to an address of the attacker, stored as earlier versions sent them. */
 async function linksOf(uid: string, name: Name) {
   const own = anAddress('attacker');
   const shared = { brand: brand(), uid, email: own.account, language: 'en' } as const;
@@ -67,8 +67,8 @@ async function linksOf(uid: string, name: Name) {
 }
 
 /**
- * An attacker has signed up with somebody's name and prepared all that an account can be entered by. The second name is
- * written by hand: versions before let it be added. Returns the ways in that still open a session.
+ * Signs an attacker up with the name of the victim and prepares every login method. The second name is stored
+ * directly, as earlier versions allowed it. Returns the methods that still open a session.
  */
 async function hijack(name: Name) {
   const account = await signUp(name);
@@ -82,41 +82,41 @@ async function hijack(name: Name) {
     given !== undefined &&
     (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token: given, host })).code === 0;
   const tokenOf = (answer: Awaited<ReturnType<typeof logIn>>) => (answer.code === 0 ? answer.data.token : undefined);
-  /** whether the attacker is inside the account of the name's owner */
-  const enters = async (given: string | undefined) => {
+  /** whether the attacker has a session in the account of the victim */
+  const hasSession = async (given: string | undefined) => {
     if (!(await isOpen(given))) return false;
     const info = await shop.request(endpoints.ownSettings, { body: {} }, { token: given, host });
     return info.code === 0 && [info.data.account, info.data.email].includes(stored(name));
   };
   const ways: Record<string, () => Promise<boolean>> = {
-    'the session': () => enters(token),
-    'the password': async () => enters(tokenOf(await logIn(name, password))),
-    'the second name and the password': async () => enters(tokenOf(await logIn(second, password))),
-    'a code to the second name': async () => enters(tokenOf(await logInByCode(second))),
+    'the session': () => hasSession(token),
+    'the password': async () => hasSession(tokenOf(await logIn(name, password))),
+    'the second name and the password': async () => hasSession(tokenOf(await logIn(second, password))),
+    'a code to the second name': async () => hasSession(tokenOf(await logInByCode(second))),
     'a new password by the second name': async () => {
       await resetByCode(second, 'a password of the attacker');
-      return enters(tokenOf(await logIn(second, 'a password of the attacker')));
+      return hasSession(tokenOf(await logIn(second, 'a password of the attacker')));
     },
     'a link that binds an address': async () => {
       const body = { token: links.bind };
       const bound = await shop.request(endpoints.bindEmailConfirmed, { body }, { host });
       if (bound.code !== 0) return false;
       await resetByCode(links.own, 'a password of the attacker');
-      return enters(tokenOf(await logIn(links.own, 'a password of the attacker')));
+      return hasSession(tokenOf(await logIn(links.own, 'a password of the attacker')));
     },
     'a link that restores an address': async () => {
       const body = { token: links.restore };
       const restored = await shop.request(endpoints.restoreContact, { body }, { host });
       if (restored.code !== 0) return false;
       await resetByCode(links.own, 'a password of the attacker');
-      return enters(tokenOf(await logIn(links.own, 'a password of the attacker')));
+      return hasSession(tokenOf(await logIn(links.own, 'a password of the attacker')));
     },
     'a passkey': async () =>
-      passkey !== undefined && enters(tokenOf(await logInByPasskey(shop, passkey, {}, { host }))),
+      passkey !== undefined && hasSession(tokenOf(await logInByPasskey(shop, passkey, {}, { host }))),
   };
   return {
     uid,
-    entered: async () => {
+    openMethods: async () => {
       const open: string[] = [];
       for (const [way, enter] of Object.entries(ways)) if (await enter()) open.push(way);
       return open;
@@ -124,23 +124,23 @@ async function hijack(name: Name) {
   };
 }
 
-describe('an account that an attacker made of somebody’s name', () => {
+describe('an account that an attacker created with the name of a victim', () => {
   const each = [anAddress('victim'), aNumber()].flatMap((name) =>
     proofsOf(name).map((method) => [name.type, method] as const),
   );
 
-  it('is entered by all that the attacker has prepared, as long as nobody has proved the name', async () => {
-    const { entered } = await hijack(anAddress('victim'));
-    expect(await entered()).toEqual(
+  it('is open to every prepared login method until the name is verified', async () => {
+    const { openMethods } = await hijack(anAddress('victim'));
+    expect(await openMethods()).toEqual(
       expect.arrayContaining(['the session', 'the password', 'a code to the second name']),
     );
   });
 
-  it.each(each)('of type %s is the owner’s alone after %s', async (type, method) => {
+  it.each(each)('of type %s belongs to the owner alone after %s', async (type, method) => {
     const name = type === 'email' ? anAddress('victim') : aNumber();
-    const { uid, entered } = await hijack(name);
+    const { uid, openMethods } = await hijack(name);
     expect((await proofs[method]?.(name, uid))?.code).toBe(0);
-    expect(await entered()).toEqual([]);
+    expect(await openMethods()).toEqual([]);
     const row = await rowOf(uid);
     expect([row?.account, row?.email ?? row?.phone]).toEqual([stored(name), stored(name)]);
     expect([row?.verifiedAt === null, row?.email !== null && row?.phone !== null]).toEqual([false, false]);
@@ -150,17 +150,17 @@ describe('an account that an attacker made of somebody’s name', () => {
     ['address', anAddress],
     ['number', aNumber],
   ] as const)(
-    'of an %s is the owner’s alone in whatever order the owner proves it',
+    'of type %s belongs to the owner alone whatever the order of verifications',
     { timeout: 60_000 },
     async (_, any) => {
       const order = fc.shuffledSubarray(proofsOf(any('any')), { minLength: 2 });
       await fc.assert(
         fc.asyncProperty(order, async (methods) => {
           const name = any('victim');
-          const { uid, entered } = await hijack(name);
+          const { uid, openMethods } = await hijack(name);
           for (const method of methods) {
             expect((await proofs[method]?.(name, uid))?.code, method).toBe(0);
-            expect(await entered(), `after ${method}`).toEqual([]);
+            expect(await openMethods(), `after ${method}`).toEqual([]);
           }
         }),
         { numRuns: 4 },
@@ -171,22 +171,22 @@ describe('an account that an attacker made of somebody’s name', () => {
 
 describe('a second name', () => {
   it.each(['email', 'phone'] as const)(
-    'is added to an account of type %s only once its own name is proved',
+    'is added to an account of type %s only after its own name is verified',
     async (type) => {
       const name = type === 'email' ? anAddress('ana') : aNumber();
       const ana = await signUp(name);
       const second = type === 'email' ? aNumber() : anAddress('second');
       const confirmation = await proofOf(shop, { ...ana, host });
-      const asked = await shop.request(
+      const answer = await shop.request(
         endpoints.sendContactCode,
         { body: { ...second, confirmation, language: 'en' } },
         { token: ana.token, host },
       );
-      expect(asked.errCode).toBe(9);
+      expect(answer.errCode).toBe(9);
       expect(
         (await shop.request(endpoints.ownSettings, { body: {} }, { token: ana.token, host })).data.nameVerified,
       ).toBe(false);
-      // proved by its creator, on the device of the sign-up
+      // verified by its creator, on the device of the sign-up
       expect((await logInByCode(name, ana.deviceToken)).code).toBe(0);
       const sent = await codeForContact(shop, { ...ana, host }, second, confirmation);
       const body = { ...second, ...sent, confirmation };
@@ -196,19 +196,19 @@ describe('a second name', () => {
 });
 
 describe('the owner of the name', () => {
-  it('is sent what the first proof has removed, and nothing after the next ones', async () => {
+  it('receives the list of removed login methods after the first verification only', async () => {
     const name = anAddress('victim');
     await hijack(name);
-    const told = async () =>
+    const confirmationMails = async () =>
       (await mailboxOf(shop, name.account, host)).filter(({ subject }) => subject.includes('is confirmed'));
     await logInByCode(name);
-    const [mail, ...others] = await told();
+    const [mail, ...others] = await confirmationMails();
     expect(mail?.text).toContain('removed: the password, the phone number, and all passkeys.');
     await logInByCode(name);
-    expect([others, await told()]).toEqual([[], [mail]]);
+    expect([others, await confirmationMails()]).toEqual([[], [mail]]);
   });
 
-  it('is not told of a password that a new one has replaced', async () => {
+  it('receives no message about a password that was replaced', async () => {
     const name = anAddress('victim');
     await hijack(name);
     await resetByCode(name, 'a password of the owner');
@@ -218,7 +218,7 @@ describe('the owner of the name', () => {
     expect(mail?.text).toContain('removed: the phone number and all passkeys.');
   });
 
-  it('is told by SMS where the name is a number, and not at all where nothing was removed', async () => {
+  it('receives it by SMS for a phone number, and nothing if nothing was removed', async () => {
     const [number, address] = [aNumber(), anAddress('ana')];
     await hijack(number);
     await logInByCode(number);

@@ -25,7 +25,7 @@ describe('a coupon for the first purchase', () => {
   const unbind = (ana: Buyer, orderId: string, discountCode: string) =>
     shop.request(endpoints.unbindDiscountCode, { query: { orderId, discountCode } }, ana);
 
-  it('is refused while another such coupon is held by an open order, which is told and can be given up', async () => {
+  it('is refused while an open order reserves another one, and that order can be cancelled', async () => {
     const [ana, one, other] = [aBuyer(), await aCoupon(shop.db, first), await aCoupon(shop.db, first)];
     const { data } = await ana.pay({ ...byPix, discountCode: one });
     const wish = { planId: '101', methodCode: 'card', currency: 'BRL', discountCode: other };
@@ -38,14 +38,14 @@ describe('a coupon for the first purchase', () => {
     expect(await usesOf(shop.db, other)).toBe(1);
   });
 
-  it('does not stand in the way of one for any purchase, nor is it freed by one', async () => {
+  it('does not prevent the use of an ordinary coupon, which cannot release it', async () => {
     const [ana, one, any] = [aBuyer(), await aCoupon(shop.db, first), await aCoupon(shop.db)];
     const { data } = await ana.pay({ ...byPix, discountCode: one });
     expect((await unbind(ana, data.orderId, any)).errCode).toBe(1003);
     expect((await ana.pay({ discountCode: any })).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('is not for an order that is repaid after something was bought, whoever held it', async () => {
+  it('is refused for an order that is repaid after another purchase', async () => {
     const [ana, discountCode] = [aBuyer(), await aCoupon(shop.db, first)];
     const declined = await ana.pay({ discountCode, card: aCard('4000000000000002') });
     const body = { ...(await ana.body({ discountCode })), orderId: declined.params.orderId ?? '' };
@@ -55,7 +55,7 @@ describe('a coupon for the first purchase', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(0);
   });
 
-  it('stays with money that comes late: that order was promised at this price, and its use is counted', async () => {
+  it('applies to a late payment of its order, and its use is counted', async () => {
     const [ana, discountCode] = [aBuyer(), await aCoupon(shop.db, first)];
     const { data } = await ana.pay({ ...byPix, discountCode });
     shop.clock.advance(31 * 60_000);
@@ -71,8 +71,8 @@ describe('a coupon for the first purchase', () => {
   });
 });
 
-/** 200 rounds are `npm run verify:attack -- --only=first-purchase-coupon`. */
-describe('many requests at once on PostgreSQL, over two processes', { timeout: 120_000 }, () => {
+/** 200 rounds run with `npm run verify:attack -- --only=first-purchase-coupon`. */
+describe('concurrent requests on PostgreSQL, over two processes', { timeout: 120_000 }, () => {
   let postgres: RunningPostgres;
   const opened: OpenedDatabase[] = [];
   let shops: Shop[];
@@ -88,7 +88,7 @@ describe('many requests at once on PostgreSQL, over two processes', { timeout: 1
   });
 
   it.each(rounds.map((round) => [round.says, round] as const))(
-    'with %s get one discount for the first purchase at most',
+    'with %s get at most one discount for the first purchase',
     async (_, round) => {
       for (let time = 0; time < 2; time += 1) {
         const { answers, wrong } = await playRound(shops, round);

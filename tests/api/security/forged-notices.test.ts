@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Sends a notice of PayPal's from an address; `secret` is PayPal's unless it is forged. */
+/** Sends a PayPal notice from an address; it is forged if `secret` is not the one of PayPal. */
 function send(secret = noticeSecret(shop.deps.env), remoteAddress = '203.0.113.7'): Promise<Response> {
   const body = JSON.stringify({ id: `WH-${crypto.randomUUID()}`, event_type: 'CUSTOMER.CREATED', resource: {} });
   const about = {
@@ -29,7 +29,7 @@ function send(secret = noticeSecret(shop.deps.env), remoteAddress = '203.0.113.7
 const forge = (remoteAddress?: string) => send('a secret of an attacker', remoteAddress);
 const calls = () => shop.asked.filter(({ path }) => path.endsWith('verify-webhook-signature')).length;
 
-it('forged notices of one network cause 60 calls to PayPal in ten minutes, and PayPal’s own are still accepted', async () => {
+it('forged notices of one network cause 60 calls to PayPal in ten minutes, and genuine ones are accepted', async () => {
   const answers: number[] = [];
   for (let n = 0; n < 300; n += 1) answers.push((await forge()).status);
   expect([answers.filter((status) => status === 401).length, calls()]).toEqual([60, 60]);
@@ -41,7 +41,7 @@ it('forged notices of one network cause 60 calls to PayPal in ten minutes, and P
   expect((await forge()).status).toBe(401);
 });
 
-it('forged notices of many networks at once cause four calls to PayPal at a time', async () => {
+it('forged notices of many networks cause at most four simultaneous calls to PayPal', async () => {
   let now = 0;
   let most = 0;
   shop.spoil((request, reach) => {
@@ -55,14 +55,14 @@ it('forged notices of many networks at once cause four calls to PayPal at a time
   expect(most).toBe(4);
 });
 
-it('forged notices that arrive together are all counted before PayPal is asked', async () => {
+it('forged notices that arrive together are counted before any call to PayPal', async () => {
   shop.clock.advance(10 * 60_000);
   const before = calls();
   for (let round = 0; round < 4; round += 1) await Promise.all(Array.from({ length: 32 }, () => forge('192.0.2.1')));
   expect(calls() - before).toBe(60);
 });
 
-it('forged notices of any number of networks cause 600 calls to PayPal in ten minutes, and its own network is not kept out', async () => {
+it('forged notices of all networks cause 600 calls to PayPal in ten minutes, and its own network passes', async () => {
   shop.clock.advance(10 * 60_000);
   expect((await send(undefined, '198.51.100.9')).status).toBe(200);
   const before = calls();
@@ -77,7 +77,7 @@ it('forged notices of any number of networks cause 600 calls to PayPal in ten mi
   expect((await send(undefined, '198.51.100.77')).status).toBe(200);
 }, 60_000);
 
-it('a network that sends genuine notices is let in during a flood, however long ago the first of them was', async () => {
+it('a network that sends genuine notices is accepted during a flood for a limited time', async () => {
   const day = 86_400_000;
   const forgeMany = async () => {
     for (let n = 0; n < 600; n += 1) await forge(`203.1.${n >> 8}.${n & 255}`);
@@ -96,12 +96,12 @@ it('a network that sends genuine notices is let in during a flood, however long 
     for (const { resetsAt } of await known()) written.add(resetsAt);
     shop.clock.advance(day / 6);
   }
-  // a write a day at most
+  // at most one write a day
   expect(written.size).toBeGreaterThan(5);
   expect(written.size).toBeLessThan(8);
   await forgeMany();
   expect((await send(undefined, own)).status).toBe(200);
-  // and not for ever
+  // the network is forgotten after a week
   shop.clock.advance(8 * day);
   await forgeMany();
   expect((await send(undefined, own)).status).toBe(429);

@@ -42,8 +42,8 @@ const another = async () => {
   return (await shop.request(endpoints.codeLogin, { body: { ...name, code } })).data.token;
 };
 
-describe('the session of a phone that was handed a checkout', () => {
-  it('ends when the page that opened it logs out', async () => {
+describe('the session of a phone that took over a checkout', () => {
+  it('ends when the session that opened it logs out', async () => {
     const token = await phoneOf(ana.token);
     expect(await opens(shop, token)).toBe(true);
     await logOut(ana.token);
@@ -51,7 +51,7 @@ describe('the session of a phone that was handed a checkout', () => {
     expect(await shop.db.select().from(sessions)).toEqual([]);
   });
 
-  it('ends when its opener is ended from another device, and stays when another session ends', async () => {
+  it('ends with its opener even from another device, and not with other sessions', async () => {
     const other = await another();
     const token = await phoneOf(ana.token);
     await logOut(other);
@@ -65,7 +65,7 @@ describe('the session of a phone that was handed a checkout', () => {
     ]);
   });
 
-  it('does not replace its opener where one browser opens and takes it', async () => {
+  it('does not replace its opener if one browser opens and takes over the checkout', async () => {
     const token = await phoneOf(ana.token);
     const next = await takeHandover(await openHandover(ana.token), token);
     expect([await opens(shop, token), await opens(shop, next?.token)]).toEqual([false, true]);
@@ -73,7 +73,7 @@ describe('the session of a phone that was handed a checkout', () => {
     expect(await opens(shop, ana.token)).toBe(true);
   });
 
-  it('makes the calls of a checkout and no others', async () => {
+  it('may call the endpoints of a checkout only', async () => {
     const token = await phoneOf(ana.token);
     const allowed: string[] = [];
     for (const endpoint of Object.values(endpoints) as Endpoint[]) {
@@ -115,13 +115,13 @@ describe('the session of a phone that was handed a checkout', () => {
     `);
   });
 
-  it('learns the name of the account in its masked form only', async () => {
+  it('receives the account name in its masked form only', async () => {
     const user = await takeHandover(await openHandover(ana.token));
     expect(JSON.stringify(user)).not.toContain(ana.account);
     expect(user?.account).toMatch(/\*\*\*@/);
   });
 
-  it('buys the plan of its checkout and no other, by no call that names a plan', async () => {
+  it('buys only the plan of its checkout, with every endpoint that names a plan', async () => {
     const token = await phoneOf(ana.token);
     const bodies = {
       '101': await ana.body({ methodCode: 'pix' }),
@@ -143,7 +143,7 @@ describe('the session of a phone that was handed a checkout', () => {
   });
 
   it.each(['email', 'phone'] as const)(
-    'pays with a captcha where many cards were declined, of an account that is a %s',
+    'pays with a captcha after several declined cards, for an account that is a %s',
     async (type) => {
       if (type === 'phone')
         await shop.db
@@ -158,20 +158,24 @@ describe('the session of a phone that was handed a checkout', () => {
       };
       for (let n = 0; n < 3; n += 1) expect((await pay('4000000000000002')).errCode).toBe(301);
       expect((await pay('4242424242424242')).errCode).toBe(-3035);
-      const asked = await shop.request(endpoints.createRandCode, { body: { kind: 'work', account, type } }, { token });
-      const solved = { captchaId: asked.data.captchaId, captcha: numberFor(asked.data) };
+      const challenge = await shop.request(
+        endpoints.createRandCode,
+        { body: { kind: 'work', account, type } },
+        { token },
+      );
+      const solved = { captchaId: challenge.data.captchaId, captcha: numberFor(challenge.data) };
       expect((await pay('4242424242424242', solved)).data.status).toBe('PAYMENT_SUCCEEDED');
     },
   );
 
-  it('pays by no saved card of the owner', async () => {
+  it('cannot pay with a saved card of the owner', async () => {
     const token = await phoneOf(ana.token);
     const { card: _, ...rest } = await ana.body();
     const body = { ...rest, cardId: crypto.randomUUID(), cardCode: '123' };
     expect((await shop.request(endpoints.pay, { body }, { token, idempotencyKey: key })).errCode).toBe(-24031);
   });
 
-  it('sees the orders of its checkout, and none from before or of another plan', async () => {
+  it('sees only the orders of its checkout, and no earlier ones or other plans', async () => {
     const before = await ana.pay();
     shop.clock.advance(1000);
     const token = await phoneOf(ana.token);

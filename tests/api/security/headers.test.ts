@@ -8,7 +8,7 @@ import { root } from '#tests/fixtures/source-tree.ts';
 
 const site = join(root, 'dist/site');
 
-/** on a desk, at its public address, and behind a proxy */
+/** local, at its public address, and behind a proxy */
 let plain: TestApp;
 let secure: TestApp;
 let proxied: TestApp;
@@ -25,7 +25,7 @@ afterAll(() => plain.close());
 
 const script = readdirSync(join(site, 'assets')).find((file) => /^index-.*\.js$/.test(file)) ?? '';
 
-/** one of each kind of thing that answers, and of each way to be refused */
+/** one address of each kind of resource and of each kind of refusal */
 const addresses = [
   '/',
   '/pricing-table',
@@ -54,25 +54,22 @@ const addresses = [
 const open = (shop: TestApp, path: string, headers: Record<string, string> = {}, host = 'localhost') =>
   shop.app.request(`http://${host}${path}`, { headers: { host, ...headers } });
 
-describe('every answer', () => {
-  it.each(addresses)(
-    'at %s is for this origin alone, is what it says it is, and gets nothing of the device',
-    async (path) => {
-      for (const shop of [plain, secure]) {
-        const { headers } = await open(shop, path);
-        expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-        expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-        expect(headers.get('x-content-type-options')).toBe('nosniff');
-        expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|strict-origin)$/);
-        expect(headers.get('permissions-policy')).toContain('camera=(), ');
-        expect(headers.get('content-security-policy')).toMatch(/frame-ancestors '(none|self)'/);
-        expect(headers.get('access-control-allow-origin')).toBeNull();
-        expect(headers.get('set-cookie')).toBeNull();
-      }
-    },
-  );
+describe('every response', () => {
+  it.each(addresses)('at %s is restricted to its origin and type, and has no device permissions', async (path) => {
+    for (const shop of [plain, secure]) {
+      const { headers } = await open(shop, path);
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|strict-origin)$/);
+      expect(headers.get('permissions-policy')).toContain('camera=(), ');
+      expect(headers.get('content-security-policy')).toMatch(/frame-ancestors '(none|self)'/);
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+  });
 
-  it('to a host that is nobody’s is closed in the same way', async () => {
+  it('to an unknown host has the same headers', async () => {
     const { status, headers } = await open(plain, '/pricing-table', {}, 'nobody.example');
     expect(status).toBe(421);
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
@@ -80,15 +77,15 @@ describe('every answer', () => {
   });
 });
 
-describe('a browser that came by https once', () => {
-  const wait = async (...asked: Parameters<typeof open>) =>
-    /^max-age=(\d+)$/.exec((await open(...asked)).headers.get('strict-transport-security') ?? '')?.[1];
+describe('a browser that has used https', () => {
+  const wait = async (...preload: Parameters<typeof open>) =>
+    /^max-age=(\d+)$/.exec((await open(...preload)).headers.get('strict-transport-security') ?? '')?.[1];
 
-  it('comes by nothing else for a year, where the shop is reached by https', async () => {
+  it('uses only https for a year if the storefront is reached by https', async () => {
     for (const path of addresses) expect(Number(await wait(secure, path)), path).toBeGreaterThanOrEqual(31_536_000);
   });
 
-  it('comes to no host below it by anything else, where the operator says so', async () => {
+  it('uses only https for all subdomains if the operator configures it', async () => {
     const { env } = secure.deps;
     const shop = await testApp({
       db: plain.db,
@@ -98,7 +95,7 @@ describe('a browser that came by https once', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
   });
 
-  it('is told so by a proxy’s word, but only by that of a trusted one', async () => {
+  it('is restricted to https through a trusted proxy only', async () => {
     const https = { 'X-Forwarded-Proto': 'https' };
     expect(await wait(proxied, '/', https)).toBeDefined();
     expect(await wait(proxied, '/', { 'X-Forwarded-Proto': 'http' })).toBeUndefined();
@@ -106,15 +103,15 @@ describe('a browser that came by https once', () => {
     expect(await wait(plain, '/', https)).toBeUndefined();
   });
 
-  it('is told nothing at home or on the desk, where there is no https', async () => {
+  it('is not restricted without https', async () => {
     for (const path of addresses) expect(await wait(plain, path), path).toBeUndefined();
   });
 });
 
-describe('a page', () => {
-  /** by the rules of Mozilla's HTTP Observatory 1.6 (mdn/mdn-http-observatory, grader/charts.js): 100, and what is extra */
+describe('an HTML page', () => {
+  /** 100 and the bonus points, by the rules of the HTTP Observatory 1.6 of Mozilla (grader/charts.js) */
   it.each(['/', '/pricing-table', '/login', '/orders'])(
-    '%s deserves 130 points and more of the Observatory',
+    '%s scores at least 130 points in the Observatory',
     async (path) => {
       const response = await open(secure, path, {}, 'shop.lumen.example');
       const { headers } = response;
@@ -126,7 +123,7 @@ describe('a page', () => {
       );
       const sources = [...policy.values()].flat();
       const points = [
-        // no unsafe source anywhere, nothing by default, and a shop that is never framed
+        // no unsafe source, nothing by default, and no framing
         !/unsafe-(inline|eval)/.test(sources.join(' ')) && policy.get('default-src')?.join() === "'none'" ? 10 : 0,
         policy.get('script-src')?.every((source) => /^'(self|sha256-.+)'$/.test(source)) ? 0 : -20,
         sources.some((source) => source.startsWith('http:')) ? -20 : 0,
@@ -141,7 +138,7 @@ describe('a page', () => {
     },
   );
 
-  it('allows its own inline scripts by their hashes, and no policy that only one engine enforces', async () => {
+  it('allows its inline scripts by their hashes, and sends no policy that only one engine enforces', async () => {
     const response = await open(plain, '/pricing-table');
     const html = await response.text();
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -154,7 +151,7 @@ describe('a page', () => {
     expect(html).not.toMatch(/importmap|integrity=/);
   });
 
-  it('is the same for every engine of the same screen, whatever it calls itself', async () => {
+  it('is the same for every engine of the same screen, whatever its user agent', async () => {
     const pageFor = async (agent: string) =>
       (await open(plain, '/pricing-table', { 'user-agent': `${agent} Mobile Safari/537.36` })).text();
     const [today, ...others] = await Promise.all(
@@ -168,14 +165,14 @@ describe('a page', () => {
     for (const other of others) expect(other).toBe(today);
   });
 
-  it('is asked for behind what is read, so that words are painted before', async () => {
+  it('preloads its scripts after the content, so that text is painted first', async () => {
     const html = await (await open(plain, '/pricing-table')).text();
-    const asked = html.indexOf('<link rel="modulepreload"');
-    expect(asked).toBeGreaterThan(html.indexOf('</main>'));
-    expect(asked).toBeLessThan(html.indexOf('<script type="module"'));
+    const preload = html.indexOf('<link rel="modulepreload"');
+    expect(preload).toBeGreaterThan(html.indexOf('</main>'));
+    expect(preload).toBeLessThan(html.indexOf('<script type="module"'));
   });
 
-  it('of a plain web server preloads what its script imports', () => {
+  it('of a static web server preloads what its script imports', () => {
     const html = readFileSync(join(site, 'index.html'), 'utf8');
     const preloaded = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].map(
       ([, path]) => path,
@@ -184,7 +181,7 @@ describe('a page', () => {
     for (const path of preloaded) expect(existsSync(join(site, path ?? ''))).toBe(true);
   });
 
-  it('tells its violations to us alone', async () => {
+  it('reports policy violations to its own server only', async () => {
     const { headers } = await open(plain, '/');
     expect(headers.get('reporting-endpoints')).toBe('policy="/policy-reports"');
     expect(headers.get('content-security-policy')).toMatch(/; report-uri \/policy-reports; report-to policy$/);

@@ -30,7 +30,7 @@ const captureLate = async (orderId: string, attempt: { amount: number }) => {
 const orderOf = async (buyer: Buyer, id: string) =>
   (await shop.request(endpoints.order, { params: { id } }, buyer)).data;
 
-/** An order whose first attempt has `first` as its terms and was declined, and whose second attempt has `second`. */
+/** An order with a declined first attempt with the terms `first` and a second attempt with the terms `second`. */
 const anOrderPaidAgain = async (first: Wish, second: Wish) => {
   const buyer = await shop.buyer();
   const refused = await buyer.pay({ card: declined, ...first });
@@ -39,8 +39,8 @@ const anOrderPaidAgain = async (first: Wish, second: Wish) => {
   return { buyer, orderId };
 };
 
-describe('money for an earlier attempt', () => {
-  it('counts the coupon of that attempt, so that a coupon for one use ends with its first customer', async () => {
+describe('a late payment of an earlier attempt', () => {
+  it('counts the coupon of that attempt, so that a single-use coupon is used up', async () => {
     const discountCode = await aCoupon(shop.db, { value: 90 });
     const { buyer, orderId } = await anOrderPaidAgain({ discountCode }, byPix);
     expect(await usesOf(shop.db, discountCode)).toBe(0);
@@ -57,7 +57,7 @@ describe('money for an earlier attempt', () => {
     expect(refused.errCode).toBe(9003);
   });
 
-  it('releases the coupon that a later attempt holds', async () => {
+  it('releases the coupon that a later attempt reserves', async () => {
     const [first, second] = [await aCoupon(shop.db, { value: 90 }), await aCoupon(shop.db)];
     const { orderId } = await anOrderPaidAgain({ discountCode: first }, { ...byPix, discountCode: second });
     expect([await usesOf(shop.db, first), await usesOf(shop.db, second)]).toEqual([0, 1]);
@@ -65,14 +65,14 @@ describe('money for an earlier attempt', () => {
     expect([await usesOf(shop.db, first), await usesOf(shop.db, second)]).toEqual([1, 0]);
   });
 
-  it('counts a coupon once that both attempts have', async () => {
+  it('counts a coupon once if both attempts use it', async () => {
     const discountCode = await aCoupon(shop.db);
     const { orderId } = await anOrderPaidAgain({ discountCode }, { ...byPix, discountCode });
     await captureLate(orderId, { amount: 995 });
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('releases the coupon of a later attempt when the earlier one had none', async () => {
+  it('releases the coupon of a later attempt if the earlier one had none', async () => {
     const discountCode = await aCoupon(shop.db);
     const { buyer, orderId } = await anOrderPaidAgain({}, { ...byPix, discountCode });
     await captureLate(orderId, { amount: 1990 });
@@ -80,7 +80,7 @@ describe('money for an earlier attempt', () => {
     expect(await orderOf(buyer, orderId)).toMatchObject({ discountCode: null, total: { amount: 1990 } });
   });
 
-  it('is what a customer has paid where its attempt ended before attempts stored their terms', async () => {
+  it('is shown as paid even if its attempt has no stored terms', async () => {
     const { buyer, orderId } = await anOrderPaidAgain({}, { currency: 'USD', methodCode: 'paypal', card: undefined });
     const ofOrder = and(eq(attempts.orderId, orderId), eq(attempts.currency, 'BRL'));
     const [card] = await shop.db.update(attempts).set({ terms: null }).where(ofOrder).returning();
@@ -91,7 +91,7 @@ describe('money for an earlier attempt', () => {
   });
 
   describe('of an attempt without terms', () => {
-    /** A purchase by Pix that was declined and then tried by card, whose first attempt is from before terms were stored. */
+    /** A declined Pix purchase, retried by card, whose first attempt was created before terms were stored. */
     const anOldAttempt = async (first: Wish, second: Wish) => {
       const buyer = await shop.buyer();
       const { data } = await buyer.pay({ ...byPix, ...first });
@@ -100,7 +100,7 @@ describe('money for an earlier attempt', () => {
       const [pix] = await shop.db.update(attempts).set({ terms: null }).where(isPix).returning();
       return { buyer, orderId: data.orderId, pix: pix ?? expect.fail('no attempt') };
     };
-    const captured = async ({ buyer, orderId, pix }: Awaited<ReturnType<typeof anOldAttempt>>) => {
+    const captureOf = async ({ buyer, orderId, pix }: Awaited<ReturnType<typeof anOldAttempt>>) => {
       const purchase = (await findPurchase(shop.db, pix.id)) ?? expect.fail('no purchase');
       await applyGatewayResult(shop.deps, purchase, { state: 'succeeded' });
       const [row] = await shop.db.select().from(orders).where(eq(orders.orderId, orderId));
@@ -108,9 +108,9 @@ describe('money for an earlier attempt', () => {
       return { row: row ?? expect.fail('no order'), view: await orderOf(buyer, orderId), mail: mails.at(-1)?.text };
     };
 
-    it('names the method that was paid, with its flow, where the total was another', async () => {
+    it('names the paid method and its flow if the total differs', async () => {
       const discountCode = await aCoupon(shop.db, { value: 10 });
-      const { row, view, mail } = await captured(await anOldAttempt({ discountCode }, {}));
+      const { row, view, mail } = await captureOf(await anOldAttempt({ discountCode }, {}));
       expect(view).toMatchObject({
         status: 'PAYMENT_SUCCEEDED',
         methodCode: 'pix',
@@ -121,11 +121,11 @@ describe('money for an earlier attempt', () => {
       expect(mail).toContain('Pix');
     });
 
-    it('names the method that was paid, with its flow, where the total was the same', async () => {
+    it('names the paid method and its flow if the total is the same', async () => {
       const old = await anOldAttempt({}, {});
       const total = old.pix.amount;
       await shop.db.update(orders).set({ total, discount: 100 }).where(eq(orders.orderId, old.orderId));
-      const { row, view, mail } = await captured(old);
+      const { row, view, mail } = await captureOf(old);
       expect(view).toMatchObject({
         status: 'PAYMENT_SUCCEEDED',
         methodCode: 'pix',
@@ -136,15 +136,15 @@ describe('money for an earlier attempt', () => {
       expect(mail).toContain('Pix');
     });
 
-    it('names the method by its code where the brand has it no longer', async () => {
+    it('names the method by its code if the brand no longer has it', async () => {
       const old = await anOldAttempt({}, {});
       await shop.db.update(attempts).set({ methodCode: 'oldpix' }).where(eq(attempts.id, old.pix.id));
-      const { view } = await captured(old);
+      const { view } = await captureOf(old);
       expect(view).toMatchObject({ methodCode: 'oldpix', methodName: 'oldpix' });
     });
   });
 
-  it('is named by currency, method, price and installments of that attempt on the order, the receipt and the email', async () => {
+  it('shows currency, method, price and installments of that attempt on order, receipt and email', async () => {
     const { buyer, orderId } = await anOrderPaidAgain(
       { planId: '103', installments: 3 },
       { planId: '103', currency: 'USD', methodCode: 'paypal', card: undefined },

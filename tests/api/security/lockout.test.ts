@@ -17,21 +17,21 @@ const ana = { account: 'ana@example.com', type: 'email' } as const;
 const password = 'secret-123';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const strangers = (count: number) =>
+const attackers = (count: number) =>
   Array.from({ length: count }, (_, index) => aCaller(shop, `203.0.113.${index + 1}`));
 const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
-/** A customer who signed up yesterday. */
+/** A customer who signed up a day ago. */
 async function customer() {
   const { deviceToken } = await shop.customer({ account: ana.account, password });
   shop.clock.advance(24 * hourMs);
   return deviceToken ?? '';
 }
 
-const enter = (caller: Caller, code: string, request?: string, device?: string) =>
+const submitCode = (caller: Caller, code: string, request?: string, device?: string) =>
   caller.call(endpoints.codeLogin, { body: { ...ana, code, request, device } });
 
-/** The newest code in the owner's mailbox. */
+/** The latest code in the mailbox of the owner. */
 async function codeInMailbox(): Promise<string> {
   const [newest] = await mailboxOf(shop, ana.account);
   const code = newest && codeIn(newest);
@@ -41,23 +41,23 @@ async function codeInMailbox(): Promise<string> {
 
 const mailsOf = async (part: string) => (await mailboxOf(shop, ana.account)).filter(({ text }) => text.includes(part));
 
-/** All that eight requests could take from an account before, and more. */
+/** Exhausts the emails of an account: earlier versions blocked it after eight requests. */
 async function useUpMessages(count = 12): Promise<void> {
-  for (const stranger of strangers(count)) {
-    expect((await stranger.askCode(ana, 'login')).code).toBe(0);
-    expect((await stranger.askReset(ana.account)).code).toBe(0);
+  for (const attacker of attackers(count)) {
+    expect((await attacker.askCode(ana, 'login')).code).toBe(0);
+    expect((await attacker.askReset(ana.account)).code).toBe(0);
     await mailboxOf(shop, ana.account);
     shop.clock.advance(minuteMs);
   }
 }
 
-/** Three codes that a stranger asked for, and three wrong tries at each: all of a day. */
-async function useUpTries(stranger: Caller): Promise<void> {
+/** Requests three codes as an attacker and enters three wrong ones each: the limit of a day. */
+async function useUpTries(attacker: Caller): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
-    const { request } = (await stranger.askCode(ana, 'login')).data;
+    const { request } = (await attacker.askCode(ana, 'login')).data;
     const code = await shop.lastCode(ana.account);
     for (let tries = 0; tries < 3; tries += 1) {
-      expect((await enter(stranger, otherThan(code), request)).errCode).toBe(11);
+      expect((await submitCode(attacker, otherThan(code), request)).errCode).toBe(11);
     }
     await mailboxOf(shop, ana.account);
     shop.clock.advance(minuteMs);
@@ -70,13 +70,13 @@ async function resetBy(token: string): Promise<void> {
   expect((await owner.logIn(ana, 'a new secret')).code).toBe(0);
 }
 
-describe('while strangers guess at the password', { timeout: 120_000 }, () => {
-  it('the owner signs in on a new device after 110 wrong tries from eleven addresses', async () => {
+describe('while attackers guess the password', { timeout: 120_000 }, () => {
+  it('the owner logs in on a new device after 110 wrong attempts from eleven addresses', async () => {
     await customer();
-    const guessing = strangers(11);
+    const guessing = attackers(11);
     const codes = new Set<number | undefined>();
-    for (const stranger of guessing) {
-      for (let tries = 0; tries < 10; tries += 1) codes.add((await stranger.logIn(ana, `guess ${tries}`)).errCode);
+    for (const attacker of guessing) {
+      for (let tries = 0; tries < 10; tries += 1) codes.add((await attacker.logIn(ana, `guess ${tries}`)).errCode);
     }
     expect([...codes]).toEqual([3001]);
     owner = aCaller(shop, '198.51.100.7', { dear: true });
@@ -86,32 +86,32 @@ describe('while strangers guess at the password', { timeout: 120_000 }, () => {
     expect(owner.worked()).toBe(1);
   });
 
-  it('even a neighbour at the same address who names the same account only makes it dearer', async () => {
+  it('an attacker in the same network only raises the cost of a login', async () => {
     await customer();
-    const neighbour = aCaller(shop, '198.51.100.7');
-    for (let tries = 0; tries < 30; tries += 1) expect((await neighbour.logIn(ana, 'a guess')).errCode).toBe(3001);
+    const sameNetwork = aCaller(shop, '198.51.100.7');
+    for (let tries = 0; tries < 30; tries += 1) expect((await sameNetwork.logIn(ana, 'a guess')).errCode).toBe(3001);
     expect((await owner.logIn(ana, password)).code).toBe(0);
   });
 });
 
-describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
-  it('the owner gets a code on a new device, and it works', async () => {
+describe('while attackers request codes and emails', { timeout: 60_000 }, () => {
+  it('the owner receives a working code on a new device', async () => {
     await customer();
-    for (const stranger of strangers(6)) {
-      expect((await stranger.askCode(ana, 'login')).code).toBe(0);
+    for (const attacker of attackers(6)) {
+      expect((await attacker.askCode(ana, 'login')).code).toBe(0);
       await mailboxOf(shop, ana.account);
       shop.clock.advance(minuteMs);
     }
     const { request } = (await owner.askCode(ana, 'login')).data;
-    expect((await enter(owner, await codeInMailbox(), request)).code).toBe(0);
+    expect((await submitCode(owner, await codeInMailbox(), request)).code).toBe(0);
   });
 
-  it('the owner has a link in the mailbox that works, whoever asked for it and whenever', async () => {
+  it('the owner has a working link in the mailbox, whatever others have requested', async () => {
     await customer();
     await useUpMessages();
     for (let hour = 0; hour < 9; hour += 1) {
       shop.clock.advance(hourMs / 2);
-      for (const stranger of strangers(3)) await stranger.askReset(ana.account);
+      for (const attacker of attackers(3)) await attacker.askReset(ana.account);
       expect((await owner.askReset(ana.account)).code).toBe(0);
       const [newest] = await mailsOf('/resetPassword?');
       const { token } = linkOf(newest ?? { text: '' });
@@ -122,7 +122,7 @@ describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
     await resetBy(linkOf(newest ?? { text: '' }).token);
   });
 
-  it('a link that was followed makes room for the next one at once', async () => {
+  it('a used link allows the next one at once', async () => {
     await customer();
     await useUpMessages();
     await owner.askReset(ana.account);
@@ -133,13 +133,13 @@ describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
     expect(await mailsOf('/resetPassword?')).toHaveLength(before + 1);
   });
 
-  it('the mailbox gets ten codes and eleven links a day, and no more', async () => {
+  it('the mailbox receives at most ten codes and eleven links a day', async () => {
     await customer();
     const [before, beforeLinks] = [await mailsOf('10 minutes'), await mailsOf('/resetPassword?')];
     for (let hour = 0; hour < 23; hour += 1) {
-      for (const stranger of strangers(2)) {
-        expect((await stranger.askCode(ana, hour % 2 ? 'login' : 'reset')).code).toBe(0);
-        expect((await stranger.askReset(ana.account)).code).toBe(0);
+      for (const attacker of attackers(2)) {
+        expect((await attacker.askCode(ana, hour % 2 ? 'login' : 'reset')).code).toBe(0);
+        expect((await attacker.askReset(ana.account)).code).toBe(0);
       }
       await mailboxOf(shop, ana.account);
       shop.clock.advance(hourMs);
@@ -148,12 +148,12 @@ describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
     expect((await mailsOf('/resetPassword?')).length - beforeLinks.length).toBeLessThanOrEqual(11);
   });
 
-  it('a known device gets codes and mails of its own, without work', async () => {
+  it('a known device has its own limit of codes and emails, without proof of work', async () => {
     const device = await customer();
     await useUpMessages();
     for (let round = 0; round < 3; round += 1) {
       const { request } = (await owner.askCode(ana, 'login', device)).data;
-      expect((await enter(owner, await codeInMailbox(), request, device)).code).toBe(0);
+      expect((await submitCode(owner, await codeInMailbox(), request, device)).code).toBe(0);
       expect((await owner.askReset(ana.account, device)).code).toBe(0);
       expect((await mailsOf('/resetPassword?'))[0]?.text).toContain('within 30 minutes');
       shop.clock.advance(minuteMs);
@@ -162,31 +162,31 @@ describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a code', () => {
-  it('is not replaced by a stranger who asks for one, and its tries are not used up', async () => {
+describe('a verification code', () => {
+  it('is neither replaced nor exhausted by requests of an attacker', async () => {
     await customer();
     const { request } = (await owner.askCode(ana, 'login')).data;
     const code = await codeInMailbox();
-    for (const stranger of strangers(3)) {
+    for (const attacker of attackers(3)) {
       for (let tries = 0; tries < 5; tries += 1) {
-        expect((await enter(stranger, otherThan(code))).errCode).toBe(-3033);
-        expect((await enter(stranger, code)).errCode).toBe(-3033);
+        expect((await submitCode(attacker, otherThan(code))).errCode).toBe(-3033);
+        expect((await submitCode(attacker, code)).errCode).toBe(-3033);
       }
-      await stranger.askCode(ana, 'login');
+      await attacker.askCode(ana, 'login');
     }
-    expect((await enter(owner, code, request)).code).toBe(0);
+    expect((await submitCode(owner, code, request)).code).toBe(0);
   });
 
-  it('works where its asker is by then, with the name of the request', async () => {
+  it('works from another network with the id of its request', async () => {
     await customer();
     const { request } = (await owner.askCode(ana, 'login')).data;
     const code = await codeInMailbox();
     const elsewhere = aCaller(shop, '198.51.100.200');
-    expect((await enter(elsewhere, code)).errCode).toBe(-3033);
-    expect((await enter(elsewhere, code, request)).code).toBe(0);
+    expect((await submitCode(elsewhere, code)).errCode).toBe(-3033);
+    expect((await submitCode(elsewhere, code, request)).code).toBe(0);
   });
 
-  it('that could not be tried any more today comes as a link', async () => {
+  it('that cannot be tried on that day is replaced by a link', async () => {
     await customer();
     await useUpTries(aCaller(shop, '203.0.113.1'));
     expect((await owner.askCode(ana, 'login')).code).toBe(0);
@@ -195,36 +195,39 @@ describe('a code', () => {
     await resetBy(linkOf(newest ?? { text: '' }).token);
   });
 
-  it('works on a known device whose strangers have used up the tries of the day', async () => {
+  it('works on a known device after an attacker has used up the attempts of the day', async () => {
     const device = await customer();
     await useUpTries(aCaller(shop, '203.0.113.1'));
     const { request } = (await owner.askCode(ana, 'login', device)).data;
-    expect((await enter(owner, await codeInMailbox(), request, device)).code).toBe(0);
+    expect((await submitCode(owner, await codeInMailbox(), request, device)).code).toBe(0);
   });
 });
 
-it('an attack looks the same at an account that nobody has', { timeout: 60_000 }, async () => {
+it('an attack on an unknown account is indistinguishable', { timeout: 60_000 }, async () => {
   await customer();
   const attack = async (account: string, prefix: string) => {
-    const seen: unknown[] = [];
+    const observed: unknown[] = [];
     const name = { account, type: 'email' } as const;
     for (let round = 0; round < 8; round += 1) {
-      const stranger = aCaller(shop, `${prefix}.${round % 3}`);
-      const asked = await stranger.askCode(name, 'login');
+      const attacker = aCaller(shop, `${prefix}.${round % 3}`);
+      const answer = await attacker.askCode(name, 'login');
       const code = await shop.lastCode(account);
-      seen.push({ status: asked.status, waitSeconds: asked.data.waitSeconds });
+      observed.push({ status: answer.status, waitSeconds: answer.data.waitSeconds });
       for (let tries = 0; tries < 2; tries += 1) {
-        const body = { ...name, code: otherThan(code), request: asked.data.request };
-        const { status, errCode, params } = await stranger.call(endpoints.codeLogin, { body });
-        seen.push({ status, errCode, params });
+        const body = { ...name, code: otherThan(code), request: answer.data.request };
+        const { status, errCode, params } = await attacker.call(endpoints.codeLogin, { body });
+        observed.push({ status, errCode, params });
       }
-      const { status, errCode, data } = await stranger.askReset(account);
-      const guess = await stranger.logIn(name, 'a guess');
-      seen.push({ status, errCode, data }, { status: guess.status, errCode: guess.errCode, worked: stranger.worked() });
+      const { status, errCode, data } = await attacker.askReset(account);
+      const guess = await attacker.logIn(name, 'a guess');
+      observed.push(
+        { status, errCode, data },
+        { status: guess.status, errCode: guess.errCode, worked: attacker.worked() },
+      );
       await mailboxOf(shop, account);
       shop.clock.advance(minuteMs);
     }
-    return seen;
+    return observed;
   };
   const start = shop.clock.now;
   const known = await attack(ana.account, '203.0.113');

@@ -24,7 +24,7 @@ const lines = () =>
   written
     .trimEnd()
     .split('\n')
-    // every line is an object of its own, or this throws
+    // fails unless every line is a JSON object
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 const password = 'a wrong password of 2026';
 
@@ -32,7 +32,7 @@ const tryPassword = (account: string, given: string) =>
   shop.request(endpoints.login, { body: { account, type: 'email', password: given } });
 
 describe('the log', () => {
-  it('tells of a login that was refused: when, at which brand, which way and why, and not with what', async () => {
+  it('records a refused login with time, brand, route and error, and without the password', async () => {
     const { account } = await shop.customer();
     written = '';
     const { traceId } = await tryPassword(account, password);
@@ -43,7 +43,7 @@ describe('the log', () => {
     expect(written).not.toContain(account);
   });
 
-  it('tells of a login that went well: who and which way', async () => {
+  it('records a login with customer and method', async () => {
     const { account, password: right, uid } = await shop.customer();
     written = '';
     const { data } = await tryPassword(account, right);
@@ -52,7 +52,7 @@ describe('the log', () => {
     expect(written).not.toContain(data.token);
   });
 
-  it('tells who asked for what is not theirs, and what was no fit input', async () => {
+  it('records refused access with the customer, and invalid input', async () => {
     const ana = await shop.customer();
     const other = await shop.customer();
     written = '';
@@ -60,13 +60,13 @@ describe('the log', () => {
     const foreign = await shop.request(endpoints.queryInfo, { body }, { token: ana.token });
     const nobody = await shop.request(endpoints.orders, { body: { page: 1, size: 5 } });
     const junk = await shop.request(endpoints.login, { body: { account: '' } as never });
-    const told = (traceId: string) => lines().find((one) => one['traceId'] === traceId);
-    expect(told(foreign.traceId)).toMatchObject({ code: 6699, uid: ana.uid });
-    expect(told(nobody.traceId)).toMatchObject({ code: 21, status: 401 });
-    expect(told(junk.traceId)).toMatchObject({ code: 5000, status: 400 });
+    const lineOf = (traceId: string) => lines().find((one) => one['traceId'] === traceId);
+    expect(lineOf(foreign.traceId)).toMatchObject({ code: 6699, uid: ana.uid });
+    expect(lineOf(nobody.traceId)).toMatchObject({ code: 21, status: 401 });
+    expect(lineOf(junk.traceId)).toMatchObject({ code: 5000, status: 400 });
   });
 
-  it('keeps one line for each event, whatever signs a stranger puts into an address, a name or a field', async () => {
+  it('writes one line per event, whatever characters a caller sends', async () => {
     const forged = '\r\n{"level":30,"msg":"forged"}\u2028\u001b[2J';
     const headers = { Host: 'localhost', 'X-Request-Id': 'abc%0a{"msg":"forged"}', 'User-Agent': encodeURI(forged) };
     const path = `/api/site/plan/detail/${encodeURIComponent(forged)}?llanguage=${encodeURIComponent(forged)}`;

@@ -44,19 +44,19 @@ function brandsTakeTurns(open: () => Promise<{ db?: Database; close(): Promise<v
 
   const request = (...of: [brand: string, count: number, startsAt: number]) => requestCodes(shop, ...of);
 
-  it('sends the codes of one brand before 500 that another brand’s visitors requested earlier', async () => {
+  it('sends the codes of one brand before 500 earlier ones of another brand', async () => {
     await request('lumen', 500, shop.clock.now - 10_000);
     await request('mego', 3, shop.clock.now - 100);
     expect(await writeRequestedMessages(shop.deps)).toBe(100);
     const recipients = (await shop.db.select().from(outbox)).map(({ recipient }) => recipient);
     const ofMego = recipients.filter((recipient) => recipient.startsWith('mego-'));
     expect(ofMego.toSorted()).toEqual(['mego-0@example.com', 'mego-1@example.com', 'mego-2@example.com']);
-    // within a brand, the first is the first
+    // within a brand, the oldest come first
     expect(recipients).toContain('lumen-0@example.com');
     expect(recipients).not.toContain('lumen-499@example.com');
   });
 
-  it('sends all of them in the end, each once', async () => {
+  it('sends each code once', async () => {
     await request('lumen', 150, shop.clock.now - 10_000);
     await request('mego', 120, shop.clock.now - 100);
     const done: number[] = [];
@@ -67,27 +67,27 @@ function brandsTakeTurns(open: () => Promise<{ db?: Database; close(): Promise<v
   });
 }
 
-describe('on the embedded database', { timeout: 60_000 }, () => {
+describe('message requests on the embedded database', { timeout: 60_000 }, () => {
   brandsTakeTurns(async () => ({ close: async () => {} }));
 });
-describe('on PostgreSQL', { timeout: 60_000 }, () => {
+describe('message requests on PostgreSQL', { timeout: 60_000 }, () => {
   brandsTakeTurns(openOnPostgres);
 });
 
-describe('a flood of requests on PostgreSQL', { timeout: 60_000 }, () => {
+describe('a flood of message requests on PostgreSQL', { timeout: 60_000 }, () => {
   let opened: PlannedDatabase;
   beforeAll(async () => {
     opened = await plannedPostgres();
   }, 120_000);
   afterAll(() => opened.close());
 
-  it('is read by its index, one step for each brand and no more rows than are written', async () => {
+  it('is read by its index, with one step per brand and no more rows than are written', async () => {
     const shop = await testApp({ db: opened.db });
     await requestCodes(shop, 'lumen', 20_000, shop.clock.now - 60_000);
     await requestCodes(shop, 'mego', 3, shop.clock.now - 100);
     await shop.db.execute(sql`analyze message_requests`);
-    const ways = await opened.planned(() => writeRequestedMessages(shop.deps));
-    const ofRequests = ways.filter(({ table }) => table === 'message_requests');
+    const plans = await opened.planned(() => writeRequestedMessages(shop.deps));
+    const ofRequests = plans.filter(({ table }) => table === 'message_requests');
     expect(ofRequests.filter(({ index }) => index === undefined)).toEqual([]);
     const turns = ofRequests.filter(({ statement }) => statement.includes('row_number'));
     expect(new Set(turns.map(({ index }) => index))).toEqual(new Set(['message_requests_turn']));

@@ -7,23 +7,23 @@ import { anOrder } from '#tests/builders/an-order.ts';
 import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const paypalApp = { PAYPAL_CLIENT_ID: 'a-client-of-paypal', PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' };
-/** Of the methods of this brand only the transfers need no provider. */
-let pretended: Shop;
+/** The transfers are the only methods of this brand without a provider. */
+let simulated: Shop;
 let real: Shop;
 let withPaypal: Shop;
 let ana: Buyer;
 const host = 'acme.test';
 
 beforeAll(async () => {
-  pretended = await aShop();
-  const { db } = pretended;
+  simulated = await aShop();
+  const { db } = simulated;
   await aBrand(db, { code: 'acme', host, like: 'mego' });
-  await pretended.deps.catalog.refresh();
+  await simulated.deps.catalog.refresh();
   real = await aShop(db, { env: { SANDBOX: 'false' } });
   withPaypal = await aShop(db, { env: { SANDBOX: 'false', ...paypalApp } });
   ana = await real.buyer({ host });
 });
-afterAll(() => pretended.close());
+afterAll(() => simulated.close());
 
 const methodsOf = async (shop: Shop, currency: string) => {
   const { data } = await shop.request(endpoints.paymentMethods, { body: { planId: '201', currency } }, ana);
@@ -31,14 +31,14 @@ const methodsOf = async (shop: Shop, currency: string) => {
 };
 const currenciesOf = async (shop: Shop) =>
   (await shop.request(endpoints.currencyList, {}, { host })).data.map(({ code }) => code);
-const made = async () => {
+const countPurchases = async () => {
   const { orders, attempts } = await real.books();
   return orders.length + attempts.length;
 };
 
-describe('a method that nobody can charge', () => {
-  it('is offered to nobody, and one that somebody can charge in this currency is', async () => {
-    expect(await methodsOf(pretended, 'USD')).toEqual(['card', 'paypal', 'alipay', 'crypto']);
+describe('a payment method without a gateway', () => {
+  it('is not offered, unlike one with a gateway for the currency', async () => {
+    expect(await methodsOf(simulated, 'USD')).toEqual(['card', 'paypal', 'alipay', 'crypto']);
     expect(await methodsOf(real, 'USD')).toEqual([]);
     expect(await methodsOf(real, 'RUB')).toEqual([]);
     expect(await methodsOf(real, 'SGD')).toEqual(['paynow']);
@@ -47,14 +47,14 @@ describe('a method that nobody can charge', () => {
     expect(await methodsOf(withPaypal, 'RUB')).toEqual([]);
   });
 
-  it('names no currency in which it cannot be charged, and the shop none in which nothing can be paid', async () => {
-    expect(await currenciesOf(pretended)).toEqual(['USD', 'RUB', 'SGD', 'CNY']);
+  it('hides its currencies, and currencies without any method are not listed', async () => {
+    expect(await currenciesOf(simulated)).toEqual(['USD', 'RUB', 'SGD', 'CNY']);
     expect(await currenciesOf(real)).toEqual(['SGD', 'CNY']);
     expect(await currenciesOf(withPaypal)).toEqual(['USD', 'SGD', 'CNY']);
   });
 
-  it('promises no discount: not on the plans, not on one plan, not on the page of the plans', async () => {
-    const saved = async (shop: Shop) => {
+  it('shows no discount on the plan list, a plan, or the discount list', async () => {
+    const discountedMethods = async (shop: Shop) => {
       const list = await shop.request(endpoints.listPlans, { query: { language: 'en' } }, { host });
       const params = { id: '201' };
       const detail = await shop.request(endpoints.planDetail, { params, query: { llanguage: 'en' } }, { host });
@@ -62,25 +62,25 @@ describe('a method that nobody can charge', () => {
       const all = [...list.data.plans.flatMap((plan) => plan.discounts), ...detail.data.discounts, ...discounts.data];
       return [...new Set(all.map(({ methodCode }) => methodCode))];
     };
-    expect(await saved(pretended)).toEqual(['crypto']);
-    expect(await saved(real)).toEqual([]);
-    expect(await saved(withPaypal)).toEqual([]);
+    expect(await discountedMethods(simulated)).toEqual(['crypto']);
+    expect(await discountedMethods(real)).toEqual([]);
+    expect(await discountedMethods(withPaypal)).toEqual([]);
   });
 
   it.each(['card', 'yoomoney', 'alipay', 'crypto', 'paypal', 'constructor'])(
-    'is not valued, not split and not paid for a direct call, and makes no order: %s',
+    'cannot be quoted or paid by a direct call, which creates no order: %s',
     async (methodCode) => {
-      const before = await made();
+      const before = await countPurchases();
       const wish = { planId: '201', methodCode, currency: methodCode === 'yoomoney' ? 'RUB' : 'USD' };
       expect((await real.request(endpoints.goodsValuation, { body: wish }, ana)).errCode).toBe(-2502);
       expect((await real.request(endpoints.installmentsPlan, { body: wish }, ana)).errCode).toBe(-2502);
       const answers = await Promise.all([payAnyway(wish), payAnyway(wish), payAnyway(wish)]);
       expect(answers.map(({ errCode }) => errCode)).toEqual([-2502, -2502, -2502]);
-      expect(await made()).toBe(before);
+      expect(await countPurchases()).toBe(before);
     },
   );
 
-  it('spends no coupon', async () => {
+  it('consumes no coupon', async () => {
     const discountCode = await aCoupon(real.db, { brand: 'acme' });
     const answer = await payAnyway({ planId: '201', methodCode: 'card', currency: 'USD', discountCode });
     expect(answer.errCode).toBe(-2502);
@@ -88,7 +88,7 @@ describe('a method that nobody can charge', () => {
     expect(data.status).toBe('PAYMENT_PENDING');
   });
 
-  it('does not repay an order of better days, and another one does', async () => {
+  it('cannot repay an existing order, which another method can', async () => {
     const { order } = await anOrder(
       real.db,
       { brand: 'acme', uid: ana.uid },
@@ -112,7 +112,7 @@ const byPayNow = { planId: '201', methodCode: 'paynow', currency: 'SGD', card: u
 
 type Wish = { planId: string; methodCode: string; currency: string; discountCode?: string };
 
-/** A payment with a quote that is signed as the shop signs: it was valued while the method could still be charged. */
+/** A payment with a valid signed quote from the time when the method could still be charged. */
 function quoted(wish: Wish & { card?: ReturnType<typeof aCard> }) {
   const { planId, methodCode, currency, discountCode } = wish;
   const facts = { brand: 'acme', uid: ana.uid, planId, methodCode, currency, discountCode, total: 499 };

@@ -16,25 +16,28 @@ const metrics = async (app: TestApp, from: From) => {
 };
 
 describe('the metrics', () => {
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.8.8'])('are there for %s, this machine', async (address) => {
-    expect((await metrics(shop, { address })).text).toContain('http_requests_total');
-  });
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.8.8'])(
+    'are available from the same machine: %s',
+    async (address) => {
+      expect((await metrics(shop, { address })).text).toContain('http_requests_total');
+    },
+  );
 
   it.each(['203.0.113.9', '192.168.1.4', '10.0.0.2', '::ffff:10.0.0.2', 'fe80::1', '2001:db8::1'])(
-    'are not there for %s',
+    'are not available from %s',
     async (address) => {
       expect(await metrics(shop, { address })).toEqual({ status: 404, text: 'not found' });
     },
   );
 
-  it('are not there for a request that a proxy of this machine brings, whatever it says of itself', async () => {
+  it('are not available through a proxy on the same machine, whatever its headers claim', async () => {
     for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip']) {
       const headers = { [name]: '127.0.0.1' };
       expect((await metrics(shop, { address: '127.0.0.1', headers })).status, name).toBe(404);
     }
   });
 
-  it('with a token are there for whoever has it, from anywhere, and for nobody else', async () => {
+  it('are available from anywhere with the token, and nowhere without it', async () => {
     const { text } = await metrics(withToken, {
       address: '203.0.113.9',
       headers: { authorization: 'Bearer a-token-of-metrics' },

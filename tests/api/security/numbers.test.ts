@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/index.ts';
 
-/** What the schemas of valibot have in common, as far as a walk through them needs it. */
+/** The parts of valibot schemas that are needed to traverse them. */
 interface Node {
   readonly type: string;
   readonly pipe?: readonly Node[];
@@ -13,7 +13,7 @@ interface Node {
   readonly options?: readonly Node[];
 }
 
-/** Every number inside a schema, by its path, with the checks that it has to pass. */
+/** All numbers in a schema by path, with their checks. */
 function numbersIn(node: Node, path: string): { path: string; checks: string[] }[] {
   const own = node.type === 'number' ? [{ path, checks: (node.pipe ?? []).map(({ type }) => type) }] : [];
   const inside: [string, Node][] = [
@@ -30,7 +30,7 @@ function numbersIn(node: Node, path: string): { path: string; checks: string[] }
 const isSchema = (node: Node) =>
   Boolean(node.entries ?? node.wrapped ?? node.item ?? node.options) || node.type === 'number';
 
-describe('a number that is sent', () => {
+describe('a number in a request', () => {
   const numbers = Object.values<Endpoint>(endpoints).flatMap((endpoint) =>
     (['params', 'query', 'body'] as const).flatMap((part) => {
       const schema = endpoint[part];
@@ -38,13 +38,13 @@ describe('a number that is sent', () => {
     }),
   );
 
-  it('is looked for in every call, and found', () => {
+  it('is found in every endpoint', () => {
     expect(numbers.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['orders.body.page', 'pay.body.installments']),
     );
   });
 
-  it('is whole and has a smallest and a largest value, so that nothing computed from it overflows', () => {
+  it('is an integer with a minimum and a maximum, so that calculations with it cannot overflow', () => {
     const loose = numbers.filter(
       ({ checks }) =>
         !(checks.includes('integer') || checks.includes('safe_integer')) ||

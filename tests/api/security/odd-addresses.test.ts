@@ -21,8 +21,8 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** One request as it is typed, because a client of ours would mend it on the way. */
-async function typed(target: string, { method = 'GET', host = 'localhost' } = {}) {
+/** Sends a request without normalisation, which an HTTP client would apply. */
+async function sendRaw(target: string, { method = 'GET', host = 'localhost' } = {}) {
   // as: a listening TCP server has an address with a port
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
@@ -39,7 +39,7 @@ async function typed(target: string, { method = 'GET', host = 'localhost' } = {}
   };
 }
 
-const odd = [
+const malformed = [
   '//',
   '///',
   '//evil.example',
@@ -97,10 +97,10 @@ const odd = [
   'http://localhost//evil.example',
 ];
 
-describe('an odd address', () => {
-  it.each(odd)('%s is answered in peace, and leads to no other site', async (target) => {
+describe('a malformed address', () => {
+  it.each(malformed)('%s is answered without a server error and redirects to no other site', async (target) => {
     for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS']) {
-      const { status, location } = await typed(target, { method });
+      const { status, location } = await sendRaw(target, { method });
       expect(status, method).toBeGreaterThanOrEqual(200);
       expect(status, method).toBeLessThan(500);
       if (location !== undefined) expect(location, method).toMatch(/^\/(?![/\\])/);
@@ -117,7 +117,7 @@ describe('an odd address', () => {
     '%00',
     'ümlaut',
     '',
-  ])('of host %j gets nobody’s shop', async (host) => {
+  ])('with host %j is refused', async (host) => {
     for (const path of [
       '/',
       '/api/site/theme/v1',
@@ -126,16 +126,17 @@ describe('an odd address', () => {
       '/policy-reports',
       '/oauth/token',
     ]) {
-      const { status } = await typed(path, { host });
+      const { status } = await sendRaw(path, { host });
       expect(status, path).toBeGreaterThanOrEqual(400);
       expect(status, path).toBeLessThan(500);
     }
   });
 });
 
-describe('a host that is nobody’s', () => {
-  it('meets probes, and nothing else that answers', async () => {
-    const ask = async (method: string, path: string) => (await typed(path, { method, host: 'nobody.example' })).status;
+describe('an unknown host', () => {
+  it('can reach the health probe, and nothing else', async () => {
+    const ask = async (method: string, path: string) =>
+      (await sendRaw(path, { method, host: 'nobody.example' })).status;
     expect(await ask('GET', '/healthz')).toBe(200);
     for (const method of ['GET', 'HEAD', 'PUT']) expect(await ask(method, '/'), method).toBe(421);
     for (const path of ['api.js', 'token', 'siteverify'].map((name) => `/sandbox/captcha/${name}`)) {
@@ -145,7 +146,7 @@ describe('a host that is nobody’s', () => {
     for (const path of ['/healthz', '/metrics', '/captcha/frame']) expect(await ask('POST', path), path).toBe(421);
   });
 
-  it('meets no file of the pretended captcha where there is none', async () => {
+  it('receives no file of the simulated captcha if it is disabled', async () => {
     const real = await testApp({ db: shop.db });
     await mountPages(real.app, real.deps, { dev: false });
     for (const [method, path] of [

@@ -11,9 +11,9 @@ afterEach(async () => {
 
 const mail = { from: 'Shop <no-reply@example.com>', subject: 'Code', text: '1234', html: '<p>1234</p>' };
 
-/** A mail server of a few words that offers no TLS, and writes down what it is told. */
+/** A minimal mail server without TLS that records the commands it receives. */
 async function plainServer() {
-  const heard: string[] = [];
+  const commands: string[] = [];
   const server = createServer((socket) => {
     let data = false;
     socket.write('220 test\r\n');
@@ -25,7 +25,7 @@ async function plainServer() {
           data = line !== '.';
           continue;
         }
-        heard.push(line);
+        commands.push(line);
         if (line.startsWith('EHLO')) socket.write('250-test\r\n250 AUTH PLAIN LOGIN\r\n');
         else if (line.startsWith('AUTH')) socket.write('235 welcome\r\n');
         else if (line === 'DATA') {
@@ -39,37 +39,37 @@ async function plainServer() {
   open.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // as: it listens at a port
+  // as: it listens on a TCP port
   const { port } = server.address() as AddressInfo;
-  return { heard, port };
+  return { commands, port };
 }
 
-describe('mail', () => {
-  it('does not leave, nor does the password of its server, where that server offers no TLS', async () => {
-    const { heard, port } = await plainServer();
-    // this machine, by an address that is not known to stay inside it
+describe('an email', () => {
+  it('is not sent, and neither is the password, to a server without TLS', async () => {
+    const { commands, port } = await plainServer();
+    // this machine, by an address that is not known to be local
     const mailer = smtpMailer(`smtp://shop:secret@0.0.0.0:${port}`);
     await expect(mailer.send({ ...mail, to: 'ana@example.com' })).rejects.toThrow(/STARTTLS|TLS|Error upgrading/i);
-    expect(heard.filter((line) => /^(AUTH|MAIL|RCPT)/.test(line))).toEqual([]);
+    expect(commands.filter((line) => /^(AUTH|MAIL|RCPT)/.test(line))).toEqual([]);
   });
 
-  it('goes to the one address that was meant, whatever signs are in it', async () => {
-    const { heard, port } = await plainServer();
+  it('goes to the one intended address, whatever characters it contains', async () => {
+    const { commands, port } = await plainServer();
     const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
     await mailer.send({ ...mail, to: 'ana,victim@example.com' });
-    const recipients = heard.filter((line) => line.startsWith('RCPT'));
+    const recipients = commands.filter((line) => line.startsWith('RCPT'));
     expect(recipients).toHaveLength(1);
     expect(recipients[0]).not.toContain('<victim@example.com>');
   });
 
-  it('is sent while the guard refuses other connections, although the library looks up the name of its server', async () => {
-    const { heard, port } = await plainServer();
+  it('is sent while the guard refuses other connections, although the library resolves the host name', async () => {
+    const { commands, port } = await plainServer();
     const removeGuard = refuseOtherConnections(() => undefined);
     try {
       await smtpMailer(`smtp://localhost:${port}`).send({ ...mail, to: 'ana@example.com' });
     } finally {
       removeGuard();
     }
-    expect(heard.some((line) => line.startsWith('RCPT'))).toBe(true);
+    expect(commands.some((line) => line.startsWith('RCPT'))).toBe(true);
   });
 });

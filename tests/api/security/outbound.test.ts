@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recaptcha } from '#server/auth/captcha/recaptcha.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { providerFetch, refuseOtherConnections } from '#server/runtime/outbound.ts';
+import { refuseOtherConnections, providerFetch } from '#server/runtime/outbound.ts';
 import { isPushHost } from '#server/messages/push/send-push.ts';
 import { sendProviderRequest } from '#server/payments/ask-provider.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
@@ -28,13 +28,13 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('a provider that points elsewhere', () => {
+describe('a redirect of a provider', () => {
   const log = createLog('silent');
 
-  /** A server whose every answer is a redirect to another one; `visited` says who came there. */
-  async function pointing() {
+  /** A server that redirects every request to another one; `visited` lists the requests there. */
+  async function startRedirect() {
     const visited: string[] = [];
-    const elsewhere = await listening(
+    const target = await listening(
       createHttp((request, response) => {
         visited.push(request.url ?? '');
         response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"success":true}');
@@ -42,27 +42,27 @@ describe('a provider that points elsewhere', () => {
     );
     const port = await listening(
       createHttp((_, response) => {
-        response.writeHead(307, { location: `http://127.0.0.1:${elsewhere}/metadata`, connection: 'close' }).end();
+        response.writeHead(307, { location: `http://127.0.0.1:${target}/metadata`, connection: 'close' }).end();
       }),
     );
-    return { visited, at: `http://127.0.0.1:${port}` };
+    return { visited, origin: `http://127.0.0.1:${port}` };
   }
 
-  it('is not followed with a payment, and what became of it is unknown', async () => {
-    const { visited, at } = await pointing();
-    const request = new Request(`${at}/pay`, { method: 'POST', body: '{"card":"4242"}' });
+  it('is not followed for a payment, whose outcome is then unknown', async () => {
+    const { visited, origin } = await startRedirect();
+    const request = new Request(`${origin}/pay`, { method: 'POST', body: '{"card":"4242"}' });
     expect(await sendProviderRequest(fetch, request, v.unknown())).toBeUndefined();
     expect(visited).toEqual([]);
   });
 
-  it('is not followed with the answer to a captcha', async () => {
-    const { visited, at } = await pointing();
+  it('is not followed for a captcha verification', async () => {
+    const { visited, origin } = await startRedirect();
     const provider = recaptcha({
       siteKey: 'a-site-key-of-tests',
       secret: 'a-secret-of-tests',
       script: '/x.js',
       sources: { script: [], frame: [], connect: [] },
-      verifyAt: `${at}/verify`,
+      verifyAt: `${origin}/verify`,
       send: (request) => fetch(request),
       log,
     });
@@ -71,26 +71,26 @@ describe('a provider that points elsewhere', () => {
   });
 
   it('is not followed to the keys of an identity provider', async () => {
-    const { visited, at } = await pointing();
+    const { visited, origin } = await startRedirect();
     const discover = openDiscovery(fetch, { clock: () => 0, log });
-    await expect(discover(at)).rejects.toMatchObject({ error: 'serviceBusy' });
+    await expect(discover(origin)).rejects.toMatchObject({ error: 'serviceBusy' });
     expect(visited).toEqual([]);
   });
 });
 
-/** A server that answers every HTTP request, and how many connections it has seen. */
+/** A server that answers every HTTP request, and the number of its connections. */
 async function aListener() {
-  const seen = { connections: 0 };
+  const counter = { connections: 0 };
   const server = createHttp((_, response) => void response.writeHead(200, { connection: 'close' }).end());
-  server.on('connection', () => (seen.connections += 1));
-  return { seen, port: await listening(server) };
+  server.on('connection', () => (counter.connections += 1));
+  return { counter, port: await listening(server) };
 }
 
-describe('a connection to a host that is no configured provider', () => {
+describe('a connection to a host that is not a configured provider', () => {
   it.each(Object.entries(attempts).filter(([client]) => client !== 'EventSource'))(
     'is refused and counted before it is opened, by %s',
     async (client, attempt) => {
-      const { seen, port } = await aListener();
+      const { counter, port } = await aListener();
       const targets = ['127.0.0.1', 'unlisted.example'];
       const hosts: string[] = [];
       const removeGuard = refuseOtherConnections((host) => hosts.push(host));
@@ -99,16 +99,16 @@ describe('a connection to a host that is no configured provider', () => {
       } finally {
         removeGuard();
       }
-      // a refused datagram reports no host, and `fetch` reports the port with it
+      // a refused datagram reports no host, and `fetch` also reports the port
       if (client === 'dgram') expect(hosts.length).toBeGreaterThanOrEqual(targets.length);
       else expect(hosts.map((host) => host.replace(/:\d+$/, ''))).toEqual(expect.arrayContaining(targets));
-      expect(seen.connections).toBe(0);
+      expect(counter.connections).toBe(0);
       expect(lookedUpNames).toEqual([]);
     },
   );
 
-  it('is made to a provider of the settings, at its origin only', async () => {
-    const { seen, port } = await aListener();
+  it('is refused, while a provider of the settings is reached at its exact origin', async () => {
+    const { counter, port } = await aListener();
     const other = await aListener();
     const send = providerFetch(`http://127.0.0.1:${port}/store`);
     const removeGuard = refuseOtherConnections(() => undefined);
@@ -123,10 +123,10 @@ describe('a connection to a host that is no configured provider', () => {
     } finally {
       removeGuard();
     }
-    expect([seen.connections, other.seen.connections]).toEqual([1, 0]);
+    expect([counter.connections, other.counter.connections]).toEqual([1, 0]);
   });
 
-  it('is made to a push service by https only, and not to a host that looks like one', async () => {
+  it('is refused even if the host resembles a push service, which is reached by https only', async () => {
     const rule = (host: string) => isPushHost(host, { PUSH_HOSTS: ['push.example'] });
     const hosts = 'fcm.googleapis.com web.push.apple.com db5p.notify.windows.com updates.push.services.mozilla.com';
     expect([...hosts.split(' '), 'push.example'].filter((host) => !rule(host))).toEqual([]);
@@ -137,8 +137,8 @@ describe('a connection to a host that is no configured provider', () => {
   });
 });
 
-describe('a started shop for customers', { timeout: 120_000 }, () => {
-  it('connects to its providers, and by no client of Node to anywhere else', async () => {
+describe('a production server', { timeout: 120_000 }, () => {
+  it('connects to its providers, and with no Node client to any other host', async () => {
     const postgres = await startPostgres();
     await inDatabase(postgres.url, (db) => aBrand(db));
     const [provider, other] = [await aListener(), await aListener()];
@@ -151,7 +151,7 @@ describe('a started shop for customers', { timeout: 120_000 }, () => {
         const result = await shop.connect(client, '127.0.0.1', other.port);
         expect(result, client).not.toBe('connected');
       }
-      expect(other.seen.connections).toBe(0);
+      expect(other.counter.connections).toBe(0);
       expect(await shop.connect('net', '127.0.0.1', provider.port)).toBe('connected');
       expect(shop.output()).toContain('refused a connection to a host');
     } finally {
@@ -161,8 +161,8 @@ describe('a started shop for customers', { timeout: 120_000 }, () => {
   });
 });
 
-it('a receipt is drawn in a thread that connects to nothing', async () => {
-  const { seen, port } = await aListener();
+it('a receipt is rendered in a thread without network access', async () => {
+  const { counter, port } = await aListener();
   const worker = new Worker(
     `import { receiptPdf } from ${JSON.stringify(import.meta.resolve('../../../src/server/messages/receipt-thread.ts'))};
      import { connect } from 'node:net';
@@ -174,5 +174,5 @@ it('a receipt is drawn in a thread that connects to nothing', async () => {
   );
   expect(await once(worker, 'message')).toEqual(['OutboundRefused']);
   await worker.terminate();
-  expect(seen.connections).toBe(0);
+  expect(counter.connections).toBe(0);
 });

@@ -9,15 +9,15 @@ import { aMember } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
-/** A message of the outbox; of an offer, to a customer who gets them. */
+/** A message of the outbox; an offer is addressed to a customer who receives offers. */
 function row(shop: TestApp, some: Partial<typeof outbox.$inferInsert>) {
   const at = shop.clock.now - 1000;
-  const words = { subject: 'usual', text: 'text', html: '<p>text</p>' };
+  const copy = { subject: 'usual', text: 'text', html: '<p>text</p>' };
   return {
     id: shop.deps.random.id(),
     brand: 'lumen',
     recipient: 'a@example.com',
-    ...words,
+    ...copy,
     createdAt: at,
     nextTryAt: at,
     ...some,
@@ -29,7 +29,7 @@ async function queue(shop: TestApp, count: number, some: Partial<typeof outbox.$
     await shop.db.insert(outbox).values(Array.from({ length: Math.min(500, count - done) }, () => row(shop, some)));
 }
 
-/** Resolves with what the mailer is given for an address. */
+/** A mailer that records its emails; `next` resolves with the email to an address. */
 function mailerOf(slowMs: number) {
   const given: Mail[] = [];
   const waiting = new Map<string, (mail: Mail) => void>();
@@ -45,7 +45,7 @@ function mailerOf(slowMs: number) {
   return { given, send, next, whileSending };
 }
 
-function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): void {
+function testOutbox(open: () => Promise<{ db?: Database; close(): Promise<void> }>): void {
   let opened: Awaited<ReturnType<typeof open>>;
   let shop: TestApp;
   const mailer = mailerOf(100);
@@ -64,7 +64,7 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
     await opened.close();
   });
 
-  it('a login code is sent before 3,000 offers that were queued before it', async () => {
+  it('a login code is sent before 3,000 offers that were queued earlier', async () => {
     const ana = await aMember(shop, { proven: true });
     await queue(shop, 3000, { subject: 'offer', offersTo: ana.uid });
     const stop = startJobs(shop.deps);
@@ -79,7 +79,7 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
     }
   });
 
-  it('messages are sent by their kind, and the brands of one kind take turns', async () => {
+  it('messages are sent by kind, and the brands of one kind take turns', async () => {
     await shop.db.delete(outbox);
     mailer.given.length = 0;
     await queue(shop, 60, { subject: 'usual' });
@@ -92,13 +92,13 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
     expect(new Set(mailer.given).size).toBe(62);
   });
 
-  it('a mail that waits behind slow ones is sent once, though another process looks for mail all the while', async () => {
+  it('an email that waits behind slow ones is sent once, even if another process sends at the same time', async () => {
     const recipients = Array.from({ length: 20 }, (_, index) => `slow${index}@example.com`);
     for (const recipient of recipients) await queue(shop, 1, { recipient });
     let isOther = false;
     mailer.whileSending(async () => {
       if (isOther) return;
-      // five at a time: each round takes 40 seconds
+      // five at a time, so each round takes 40 seconds
       shop.clock.advance(8000);
       isOther = true;
       await sendOutbox(shop.deps);
@@ -110,7 +110,7 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
     expect(sent.toSorted()).toEqual(recipients.toSorted());
   });
 
-  it('a mail whose sending takes a minute after it waited for half of one is sent once, though another process looks', async () => {
+  it('an email that takes a minute after waiting for half a minute is sent once despite another process', async () => {
     await shop.db.delete(outbox);
     mailer.given.length = 0;
     for (let n = 0; n < 6; n += 1) await queue(shop, 1, { recipient: `minute${n}@example.com` });
@@ -125,7 +125,7 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
       }
       if (last !== '') return;
       last = to;
-      // the time limit of one send, and what is written before and after it
+      // the time limit of one email, and the database writes before and after it
       shop.clock.advance(60_200);
       await sendOutbox(shop.deps);
     });
@@ -134,7 +134,7 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
     expect(mailer.given.filter(({ to }) => to === last)).toHaveLength(1);
   });
 
-  it('a provider of SMS that is slow defers no email, and no code by SMS waits for a notice', async () => {
+  it('a slow SMS provider delays no email, and a code by SMS does not wait for notices', async () => {
     await shop.db.delete(outbox);
     mailer.given.length = 0;
     answersSms = false;
@@ -150,9 +150,9 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
   });
 }
 
-describe('on the embedded database', { timeout: 60_000 }, () => {
-  hold(async () => ({ close: async () => {} }));
+describe('the outbox on the embedded database', { timeout: 60_000 }, () => {
+  testOutbox(async () => ({ close: async () => {} }));
 });
-describe('on PostgreSQL', { timeout: 60_000 }, () => {
-  hold(openOnPostgres);
+describe('the outbox on PostgreSQL', { timeout: 60_000 }, () => {
+  testOutbox(openOnPostgres);
 });

@@ -12,28 +12,28 @@ import { aMember, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 
-let post: MailServer;
-/** mail leaves it by SMTP */
+let mailServer: MailServer;
+/** sends by SMTP */
 let shop: TestApp;
-/** the same shop where the sandbox's mailbox stands for the world */
+/** the same installation with the sandbox mailbox */
 let sandbox: TestApp;
 
 beforeAll(async () => {
-  post = await startMailServer();
-  const env = { SMTP_URL: post.url, SANDBOX: 'true' };
-  shop = await testApp({ env, deps: () => ({ mailer: smtpMailer(post.url) }) });
+  mailServer = await startMailServer();
+  const env = { SMTP_URL: mailServer.url, SANDBOX: 'true' };
+  shop = await testApp({ env, deps: () => ({ mailer: smtpMailer(mailServer.url) }) });
   sandbox = await testApp({ db: shop.db });
 });
 beforeEach(async () => {
-  post.close(false);
+  mailServer.close(false);
   await shop.db.delete(outbox);
 });
 afterAll(async () => {
   await shop.close();
-  await post.stop();
+  await mailServer.stop();
 });
 
-const askFor = (kind: 'code' | 'reset', account: string, accountType: 'email' | 'phone' = 'email') => {
+const requestMessage = (kind: 'code' | 'reset', account: string, accountType: 'email' | 'phone' = 'email') => {
   const code = kind === 'code' ? ({ scene: 'login', code: '4071' } as const) : {};
   return queueMessageRequest(
     shop.db,
@@ -42,7 +42,7 @@ const askFor = (kind: 'code' | 'reset', account: string, accountType: 'email' | 
   );
 };
 const rows = () => shop.db.select().from(outbox);
-/** Every table as text: what somebody reads who has got a copy of the database. */
+/** Every table as text, as in a leaked copy of the database. */
 const wholeDatabase = async () => {
   const tables = await statementRows(shop.db, sql`select tablename from pg_tables where schemaname = 'public'`);
   const texts: string[] = [];
@@ -53,13 +53,13 @@ const wholeDatabase = async () => {
 };
 const secretOf = (mail = '') => /token=3?D?([\w-]{20,})/.exec(mail.replaceAll('=\r\n', ''))?.[1] ?? 'no secret';
 
-describe('what a mail or an SMS has told', () => {
-  it('the link for a new password is nowhere in the database once its mail has left', async () => {
+describe('the secrets in emails and SMS', () => {
+  it('a password link is deleted from the database once its email was sent', async () => {
     const ana = await aMember(shop);
-    await askFor('reset', ana.account);
+    await requestMessage('reset', ana.account);
     await writeRequestedMessages(shop.deps);
     expect(await sendOutbox(shop.deps)).toBe(1);
-    const secret = secretOf(post.mails.at(-1));
+    const secret = secretOf(mailServer.mails.at(-1));
     expect(secret).toMatch(/^[\w-]{43}$/);
     const after = await wholeDatabase();
     expect(after).not.toContain(secret);
@@ -68,22 +68,22 @@ describe('what a mail or an SMS has told', () => {
     expect((await shop.request(endpoints.emailResetPassword, { body: reset })).code).toBe(0);
   });
 
-  it('a code is nowhere in the database once its mail or its SMS has left, nor in what asked for it', async () => {
+  it('a code is deleted from the outbox and its request once its email or SMS was sent', async () => {
     const ana = await aMember(shop);
     const bia = await aMember(shop, { type: 'phone' });
-    await askFor('code', ana.account);
-    await askFor('code', bia.account, 'phone');
+    await requestMessage('code', ana.account);
+    await requestMessage('code', bia.account, 'phone');
     await writeRequestedMessages(shop.deps);
     expect(await sendOutbox(shop.deps)).toBe(2);
-    expect(post.mails.at(-1)).toContain('4071');
+    expect(mailServer.mails.at(-1)).toContain('4071');
     expect(shop.texted.at(-1)?.text).toContain('4071');
-    // not within an id, one of which in thousands has these digits
+    // an id may contain these digits by chance
     expect(await wholeDatabase()).not.toMatch(/(?<![\w-])4071(?![\w-])/);
   });
 
-  it('who got it is told so far that a complaint can be looked into', async () => {
+  it('the masked recipient and the time remain for complaints', async () => {
     const ana = await aMember(shop);
-    await askFor('reset', ana.account);
+    await requestMessage('reset', ana.account);
     await writeRequestedMessages(shop.deps);
     await sendOutbox(shop.deps);
     const [row] = await rows();
@@ -91,10 +91,10 @@ describe('what a mail or an SMS has told', () => {
     expect(row?.recipient).toBe(`${ana.account[0]}***@example.com`);
   });
 
-  it('stays while it could not leave, and goes when nobody will try again', async () => {
+  it('an unsent email is stored until the last attempt has failed', async () => {
     const ana = await aMember(shop);
-    post.close(true);
-    await askFor('reset', ana.account);
+    mailServer.close(true);
+    await requestMessage('reset', ana.account);
     await writeRequestedMessages(shop.deps);
     expect(await sendOutbox(shop.deps)).toBe(0);
     expect((await rows())[0]?.text).toContain('/resetPassword');
@@ -104,14 +104,14 @@ describe('what a mail or an SMS has told', () => {
     }
     const [row] = await rows();
     expect(row).toMatchObject({ tries: 12, sentAt: null, subject: '', text: '', html: '' });
-    post.close(false);
+    mailServer.close(false);
     shop.clock.advance(6 * 60 * 60_000);
     expect(await sendOutbox(shop.deps)).toBe(0);
   });
 
-  it('an SMS that came too late for its code is removed within a day', async () => {
+  it('an SMS that is too late for its code is deleted within a day', async () => {
     const bia = await aMember(shop, { type: 'phone' });
-    await askFor('code', bia.account, 'phone');
+    await requestMessage('code', bia.account, 'phone');
     await writeRequestedMessages(shop.deps);
     shop.clock.advance(86_400_000);
     expect(await sendOutbox(shop.deps)).toBe(0);
@@ -119,9 +119,9 @@ describe('what a mail or an SMS has told', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('can still be read in the mailbox of the sandbox, from which nothing ever left', async () => {
+  it('the sandbox mailbox still shows its emails, which were never sent', async () => {
     const ana = await aMember(sandbox);
-    await askFor('reset', ana.account);
+    await requestMessage('reset', ana.account);
     await writeRequestedMessages(sandbox.deps);
     expect(await sendOutbox(sandbox.deps)).toBe(1);
     const [mail] = await mailboxOf(sandbox, ana.account);

@@ -7,7 +7,7 @@ import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 let shop: TestApp;
 beforeAll(async () => {
   shop = await testApp();
-  // in place of the storefront: an old link leads on with its query, as there
+  // replaces the storefront: like there, an old link redirects with its query
   mountPageRoutes(shop.app, shop.deps, async ({ url }) => ({ redirect: url.replace('/order', '/orders') }));
 });
 afterAll(() => shop.close());
@@ -30,22 +30,22 @@ describe('the data of a page', () => {
   const files = { entry: '/e.js', preloads: [], sheets: [], css: '' };
   const { html } = composeDocument(page, files, { address: 'http://localhost' });
 
-  it('cannot end the script that holds it, open another one, or become a comment', () => {
+  it('cannot end its script element, start another one, or start a comment', () => {
     expect(html.match(/<script/g)).toHaveLength(4);
     expect(html.match(/<\/script>/g)).toHaveLength(4);
     expect(html).not.toContain('<!--');
     expect(html).not.toContain('\u2028');
   });
 
-  it('is read back as it was', () => {
+  it('is parsed unchanged', () => {
     const [, json = ''] = /id="page-state">(.*?)<\/script>/s.exec(html) ?? [];
     expect(JSON.parse(json)).toEqual({ name: hostile, [hostile]: 1, rendered: true, messages });
   });
 });
 
-describe('an address that leads on', () => {
+describe('a redirect', () => {
   it.each(['%0d%0aSet-Cookie:%20a=b', '%0aX-Injected:%201', '%E5%98%8A%E5%98%8DSet-Cookie:x'])(
-    'adds no header to its answer: %s',
+    'adds no header to its response: %s',
     async (text) => {
       const { headers } = await shop.app.request(`http://localhost/order?planId=${text}`, {
         headers: { Host: 'localhost' },

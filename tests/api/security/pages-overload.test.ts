@@ -7,25 +7,25 @@ import { aliasNames } from '#web/platform/entry/aliases.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
-let drawn: PageRequest[] = [];
+let rendered: PageRequest[] = [];
 let working = 0;
-let most = 0;
+let mostAtOnce = 0;
 
 beforeAll(async () => {
   shop = await testApp();
-  // In place of the storefront, which a test of the server does not build: it repeats what it was told, and takes a moment.
+  // Replaces the storefront, which is not built here: it returns its input after a short delay.
   mountPageRoutes(shop.app, shop.deps, async (request) => {
     working += 1;
-    most = Math.max(most, working);
+    mostAtOnce = Math.max(mostAtOnce, working);
     await new Promise(setImmediate);
     working -= 1;
-    drawn.push(request);
+    rendered.push(request);
     return { status: 200, html: `<html>${request.url} ${request.notice ?? ''}</html>`, policy: '' };
   });
 });
 afterAll(() => shop.close());
 beforeEach(() => {
-  [drawn, most] = [[], 0];
+  [rendered, mostAtOnce] = [[], 0];
 });
 
 async function open(path: string, headers: Record<string, string> = {}) {
@@ -36,31 +36,31 @@ async function open(path: string, headers: Record<string, string> = {}) {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('many visitors', () => {
-  it('whose links carry names that nobody knows get one page, drawn once', async () => {
+  it('with unknown query parameters receive one page, which is rendered once', async () => {
     const names = ['x', 'utm_source', 'fbclid', 'gclid', '__proto__', 'Language2'];
     const pages = await Promise.all(numbers(64).map((n) => open(`/pricing-table?${names[n % names.length]}=${n}`)));
     expect(new Set(pages.map(({ status, html }) => `${status} ${html}`))).toEqual(
       new Set(['200 <html>/pricing-table </html>']),
     );
-    expect(drawn).toHaveLength(1);
+    expect(rendered).toHaveLength(1);
   });
 
-  it('at the addresses of their own orders and payments get one shell', async () => {
+  it('of their own orders and payments receive the same shell', async () => {
     await Promise.all(numbers(64).map((n) => open(`/payment?planId=${n}`)));
     await Promise.all(numbers(64).map((n) => open(`/paymentResult/token/${n}`)));
     await Promise.all(numbers(64).map((n) => open(`/orders?t=${n}`)));
-    expect(drawn.map(({ url, render }) => [url, render])).toEqual([['/index.html', false]]);
+    expect(rendered.map(({ url, render }) => [url, render])).toEqual([['/index.html', false]]);
   });
 
-  it('of one page that has to be drawn at the same moment wait for the same one', async () => {
+  it('of one page at the same time wait for a single rendering', async () => {
     const pages = await Promise.all(numbers(64).map(() => open('/login?return=/help')));
     expect(pages.every(({ status }) => status === 200)).toBe(true);
-    expect(drawn).toHaveLength(1);
+    expect(rendered).toHaveLength(1);
   });
 
-  it('of pages that nobody can keep wait for their turn, one drawn at a time; without room the browser draws', async () => {
+  it('of uncacheable pages wait for their turn; beyond the limit the browser has to render', async () => {
     const pages = await Promise.all(numbers(200).map((n) => open(`/login?return=/${n}`, { 'accept-language': 'es' })));
-    expect(most).toBeLessThanOrEqual(2);
+    expect(mostAtOnce).toBeLessThanOrEqual(2);
     const [served, busy] = [200, 503].map((status) => pages.filter((page) => page.status === status));
     expect([served?.length, busy?.length]).toEqual([64, 136]);
     expect(busy?.[0]?.retryAfter).toBe('3');
@@ -82,14 +82,14 @@ describe('the address of a page', () => {
     ['/help?language=pt&la=es', '/help'],
     ['/payment?planId=101&st=STB', '/index.html?st=STB'],
     ['/plan?p=30&utm_source=a', '/plan?p=30&utm_source=a'],
-  ])('%s is drawn as %s', (path, url) => {
+  ])('%s is rendered as %s', (path, url) => {
     expect(addressOf(path).url).toBe(url);
   });
 
-  it('knows every name by which a link tells the scene or leads elsewhere', () => {
-    const telling = new Set(['releaseId', 'sourceType', 'deviceInfo']);
+  it('includes every parameter name that sets the scene or the next page', () => {
+    const relevant = new Set(['releaseId', 'sourceType', 'deviceInfo']);
     for (const [name, field] of aliasNames) {
-      if (telling.has(field)) expect(addressOf(`/pricing-table?${name}=x`)).toMatchObject({ kept: false });
+      if (relevant.has(field)) expect(addressOf(`/pricing-table?${name}=x`)).toMatchObject({ kept: false });
     }
   });
 });

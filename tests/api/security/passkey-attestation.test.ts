@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => outgoing.stop());
 
-/** Self-signed; its list of revoked certificates is at http://169.254.169.254/latest/meta-data. Made with openssl. */
+/** Self-signed; its revocation list is at http://169.254.169.254/latest/meta-data. Created with openssl. */
 const certificate = Buffer.from(
   'MIIBqjCCAVGgAwIBAgIUb/xI/4iwls3YFQks5dKnvHqm7KUwCgYIKoZIzj0EAwIwDDEKMAgGA1UEAwwBYTAgFw0yNjExMjcwMDUyMDlaGA8y' +
     'MTI2MTEwMzAwNTIwOVowDDEKMAgGA1UEAwwBYTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABOzFQD9OQoFsCpyBaUHZQUoTi+JEPFYxaEsH' +
@@ -44,7 +44,7 @@ async function add(ana: User, attestation?: Attestation) {
   return shop.request(endpoints.addPasskey, { body: made }, { token });
 }
 
-describe('a passkey whose attestation brings certificates', () => {
+describe('a passkey with an attestation', () => {
   it.each([
     ['apple', { x5c }],
     ['android-key', { x5c, sig }],
@@ -53,7 +53,7 @@ describe('a passkey whose attestation brings certificates', () => {
     ['packed', { x5c, sig }],
     ['tpm', { x5c, sig }],
     ['of-an-attacker', {}],
-  ])('is refused in format %s, and no address in it is called', async (format, statement) => {
+  ])('is refused in format %s, and no address in it is requested', async (format, statement) => {
     const answer = await add(await shop.customer(), { format, statement });
     expect(answer.errCode).toBe(4598);
     expect(outgoing.requests).toEqual([]);
@@ -64,7 +64,7 @@ describe('a passkey whose attestation brings certificates', () => {
   });
 });
 
-it('begins and adds 20 passkeys an hour for one customer, and then refuses before the credential is read', async () => {
+it('a customer may begin and add 20 passkeys an hour; then requests are refused before they are parsed', async () => {
   const ana = await shop.customer();
   const { confirmation } = await confirm(ana);
   const begun: number[] = [];

@@ -21,12 +21,12 @@ describe('a password', () => {
     ['signs of every kind', `'"\\<>%;--$(){}[]|&*?~\`^`],
     ['letters of other scripts, and pictures', 'пароль 密码 🔑🔑'],
     ['two hundred characters', 'é'.repeat(200)],
-  ])('may be made of %s', async (_, password) => {
+  ])('may consist of %s', async (_, password) => {
     const { account } = await shop.customer({ password });
     expect((await logIn(account, password)).code).toBe(0);
   });
 
-  it('is taken as it was typed: no case, space or character behind the seventy-second is left out', async () => {
+  it('is compared exactly: with case, spaces and all characters beyond the seventy-second', async () => {
     const password = ` Sécret ${'x'.repeat(80)}-end `;
     const { account } = await shop.customer({ password });
     const others = [
@@ -37,11 +37,11 @@ describe('a password', () => {
       `${password} `,
     ];
     for (const other of others) expect((await logIn(account, other)).errCode).toBe(3001);
-    // the same letters, as another system writes them
+    // the same letters in another Unicode normalisation
     for (const same of [password, password.normalize('NFD')]) expect((await logIn(account, same)).code).toBe(0);
   });
 
-  it('of sixty-four characters and more is welcome, and one that would only cost time is not', async () => {
+  it('may have 200 characters, and a longer one is refused', async () => {
     const body = { account: 'long@example.com', agreePolicy: true, language: 'en' } as const;
     const signUp = (password: string) =>
       shop.request(endpoints.signup, { body: { ...body, password } }, { host: 'mego.localhost' });
@@ -49,7 +49,7 @@ describe('a password', () => {
     expect((await signUp('y'.repeat(200))).code).toBe(0);
   });
 
-  it('is kept as Argon2id with 19 MiB and two passes, salted for each customer', async () => {
+  it('is stored as Argon2id with 19 MiB and two passes, with a salt for each customer', async () => {
     const password = 'the same for both';
     const [ana, bob] = [await shop.customer({ password }), await shop.customer({ password })];
     const hashes = await Promise.all(
@@ -62,7 +62,7 @@ describe('a password', () => {
     expect(new Set(hashes).size).toBe(2);
   });
 
-  it('stays good for years, and is never asked to be another one for its age', async () => {
+  it('does not expire', async () => {
     const { account, password } = await shop.customer();
     shop.clock.advance(5 * 365 * 86_400_000);
     const { data } = await logIn(account, password);
@@ -70,7 +70,7 @@ describe('a password', () => {
     expect(due.passwordResetDue).toBe(false);
   });
 
-  it('has no hint and no question: no call gives or takes one', () => {
+  it('has no hint and no security question in the API and the database', () => {
     const written = JSON.stringify(Object.keys(endpoints)) + Object.keys(users).join(' ');
     expect(written).not.toMatch(/hint|question|maiden/i);
   });

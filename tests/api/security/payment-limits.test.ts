@@ -18,13 +18,13 @@ const byGoodCard = { card: aCard() };
 const codesOf = (answers: readonly { errCode: number | undefined }[]) => answers.map(({ errCode }) => errCode ?? 0);
 const times = (count: number, code: number) => Array.from({ length: count }, () => code);
 
-async function inTurn<T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> {
+async function sequentially<T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   for (let n = 0; n < count; n += 1) done.push(await act(n));
   return done;
 }
 
-/** Pays as the storefront does: with the same key again, and a ticket, where one is required. */
+/** Pays like the storefront: after a refusal again with the same key and a solved captcha. */
 async function payWithTicket(buyer: Buyer, some: Wish = byDeclinedCard()) {
   const key = crypto.randomUUID();
   const first = await buyer.pay(some, key);
@@ -34,10 +34,10 @@ async function payWithTicket(buyer: Buyer, some: Wish = byDeclinedCard()) {
 /** Other tests pay from the same address. */
 const forgetNetwork = () => shop.db.delete(throttles);
 
-describe('payments that are declined', () => {
-  it('require a captcha from the fourth in a row on, which pays with the same key and clears the count', async () => {
+describe('declined payments', () => {
+  it('require a captcha after three in a row, which pays with the same key and resets the count', async () => {
     const buyer = await shop.buyer();
-    expect(codesOf(await inTurn(3, () => buyer.pay(byDeclinedCard())))).toEqual(times(3, 301));
+    expect(codesOf(await sequentially(3, () => buyer.pay(byDeclinedCard())))).toEqual(times(3, 301));
     const key = crypto.randomUUID();
     const required = await buyer.pay(byGoodCard, key);
     expect([required.errCode, required.status]).toEqual([-3035, 400]);
@@ -47,13 +47,13 @@ describe('payments that are declined', () => {
     expect(paid.data.status).toBe('PAYMENT_SUCCEEDED');
     expect((await buyer.pay(byGoodCard, key)).data.orderId).toBe(paid.data.orderId);
     const another = { card: aCard('4000000000009995') };
-    expect(codesOf(await inTurn(3, () => buyer.pay(another)))).toEqual(times(3, 302));
+    expect(codesOf(await sequentially(3, () => buyer.pay(another)))).toEqual(times(3, 302));
   });
 
-  it('require it for an order that is repaid, before the attempt that waits is cancelled', async () => {
+  it('require a captcha for repaying an order, before its pending attempt is cancelled', async () => {
     const buyer = await shop.buyer();
     const orderId = (await buyer.pay(byDeclinedCard({ card: aCard('4000000000009995') }))).params.orderId ?? '';
-    expect(codesOf(await inTurn(2, () => buyer.repay(orderId, byDeclinedCard())))).toEqual(times(2, 301));
+    expect(codesOf(await sequentially(2, () => buyer.repay(orderId, byDeclinedCard())))).toEqual(times(2, 301));
     expect((await buyer.repay(orderId, byGoodCard)).errCode).toBe(-3035);
     expect((await buyer.repay(orderId, byPix)).data.status).toBe('PAYMENT_PENDING');
     expect((await buyer.repay(orderId, byGoodCard)).errCode).toBe(-3035);
@@ -63,12 +63,12 @@ describe('payments that are declined', () => {
     expect(paid.data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('make their customer wait after ten in an hour, with a captcha or without', async () => {
+  it('delay the customer after ten in an hour, with or without a captcha', async () => {
     await forgetNetwork();
     const buyer = await shop.buyer();
     const cards = ['4000000000000002', '4000000000009995', '4000000000000119', '4000000000000341'];
     const pay = (n: number) => payWithTicket(buyer, { card: aCard(cards[n % cards.length]) });
-    expect(codesOf(await inTurn(10, pay)).filter((code) => code < 0)).toEqual([]);
+    expect(codesOf(await sequentially(10, pay)).filter((code) => code < 0)).toEqual([]);
     const refused = await payWithTicket(buyer, byGoodCard);
     expect([refused.errCode, refused.status]).toEqual([-3031, 429]);
     expect(refused.params.waitSeconds).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('payments that are declined', () => {
     expect((await payWithTicket(buyer, byGoodCard)).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('reach the bank ten times at most when a hundred are sent at once', async () => {
+  it('reach the bank at most ten times if a hundred are sent at once', async () => {
     await forgetNetwork();
     const buyer = await shop.buyer();
     const before = (await shop.books()).charges.length;
@@ -86,22 +86,22 @@ describe('payments that are declined', () => {
     expect((await shop.books()).charges.length - before).toBeLessThanOrEqual(10);
   });
 
-  it('count at the card in production, whoever pays by it, and are stored without its number', async () => {
+  it('are counted per card in production, across customers, without storing its number', async () => {
     await forgetNetwork();
     const production = await aShop(shop.db, { deps: ({ env }) => ({ env: { ...env, SANDBOX: false } }) });
     const card = aCard('4000000000009995');
     const [one, ...others] = await production.buyers(4);
     if (!one) throw new Error('no customers');
-    expect(codesOf(await inTurn(3, () => one.pay({ card })))).toEqual(times(3, 302));
+    expect(codesOf(await sequentially(3, () => one.pay({ card })))).toEqual(times(3, 302));
     for (const other of others) expect((await other.pay({ card })).errCode).toBe(-3035);
     expect((await others[0]?.pay(byGoodCard))?.data.status).toBe('PAYMENT_SUCCEEDED');
     const keys = (await shop.db.select().from(throttles)).map(({ key }) => key).join('\n');
     expect(keys).not.toContain(card.number);
   });
 
-  it('count at the network of many customers, whose next ones then need a captcha and nothing else', async () => {
+  it('are counted per network, whose other customers then only need a captcha', async () => {
     await forgetNetwork();
-    for (const buyer of await shop.buyers(50)) await inTurn(2, () => buyer.pay(byDeclinedCard()));
+    for (const buyer of await shop.buyers(50)) await sequentially(2, () => buyer.pay(byDeclinedCard()));
     const [honest] = await shop.buyers(1);
     if (!honest) throw new Error('no customer');
     expect((await honest.pay(byGoodCard)).errCode).toBe(-3035);
@@ -116,31 +116,31 @@ describe('the security code of a saved card', () => {
     await buyer.pay({ card: { ...aCard(), save: true } });
     const [saved] = await shop.db.select().from(savedCards).where(eq(savedCards.uid, buyer.uid));
     const guess = { card: undefined, cardId: saved?.cardId ?? '', cardCode: '1234' };
-    expect(codesOf(await inTurn(4, () => buyer.pay(guess)))).toEqual([...times(3, 315), -3035]);
-    const rest = codesOf(await inTurn(10, () => payWithTicket(buyer, guess)));
+    expect(codesOf(await sequentially(4, () => buyer.pay(guess)))).toEqual([...times(3, 315), -3035]);
+    const rest = codesOf(await sequentially(10, () => payWithTicket(buyer, guess)));
     expect(rest).toEqual([...times(7, 315), ...times(3, -3031)]);
     shop.clock.advance(3_600_000);
     expect((await payWithTicket(buyer, guess)).errCode).toBe(-3031);
-    // another card of the same customer is not guessed
+    // another card of the customer is not affected
     expect((await payWithTicket(buyer, byGoodCard)).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 });
 
-describe('orders that are not paid', () => {
-  it('require a captcha from the seventh on, and let one customer have twenty', async () => {
+describe('unpaid orders', () => {
+  it('require a captcha after six, and are limited to twenty per customer', async () => {
     const buyer = await shop.buyer();
-    expect(codesOf(await inTurn(7, () => buyer.pay(byPix)))).toEqual([...times(6, 0), -3035]);
-    expect(codesOf(await inTurn(16, () => payWithTicket(buyer, byPix)))).toEqual([...times(14, 0), -3031, -3031]);
+    expect(codesOf(await sequentially(7, () => buyer.pay(byPix)))).toEqual([...times(6, 0), -3035]);
+    expect(codesOf(await sequentially(16, () => payWithTicket(buyer, byPix)))).toEqual([...times(14, 0), -3031, -3031]);
   });
 });
 
 describe('an honest customer', () => {
-  it('may pay again and again, and sends one key as often as the connection wants', async () => {
+  it('can pay repeatedly, and can send one key any number of times', async () => {
     const buyer = await shop.buyer();
     const key = crypto.randomUUID();
     const same = await Promise.all(Array.from({ length: 40 }, () => buyer.pay(byGoodCard, key)));
     expect(new Set(same.map(({ data }) => data.orderId)).size).toBe(1);
-    const paid = await inTurn(15, () => buyer.pay({ ...byGoodCard, planId: '102' }));
+    const paid = await sequentially(15, () => buyer.pay({ ...byGoodCard, planId: '102' }));
     expect(codesOf(paid)).toEqual(times(15, 0));
   });
 });
@@ -159,7 +159,7 @@ describe('card testing', () => {
       await forgetNetwork();
       const [buyer] = await shop.buyers(1);
       if (!buyer) throw new Error('no customer');
-      await inTurn(13, () => payWithTicket(buyer, { card: aCard(card) }));
+      await sequentially(13, () => payWithTicket(buyer, { card: aCard(card) }));
     }
     expect(await metrics()).toMatch(/limit_refusals_total\{limit="payment_wait",brand="lumen"\} [1-9]/);
     expect(await metrics()).toMatch(/limit_refusals_total\{limit="payment_captcha",brand="lumen"\} [1-9]/);
@@ -168,10 +168,10 @@ describe('card testing', () => {
       .select({ subject: outbox.subject })
       .from(outbox)
       .where(and(eq(outbox.recipient, to), eq(outbox.brand, 'lumen')));
-    // the second counts anew, because this test forgets all counters, that of the reports among them
+    // the test deletes all counters for the second card, including the one of the alerts
     expect(mails).toHaveLength(2);
     const [again] = await shop.buyers(1);
-    if (again) await inTurn(13, () => payWithTicket(again, { card: aCard('4000000000000341') }));
+    if (again) await sequentially(13, () => payWithTicket(again, { card: aCard('4000000000000341') }));
     expect(await shop.db.$count(outbox, eq(outbox.recipient, to))).toBe(2);
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 beforeEach(() => {
   logged = '';
-  // another minute, in which nobody has reported yet
+  // the next minute, so that the limit is not reached
   shop.clock.advance(61_000);
 });
 
@@ -39,21 +39,21 @@ const lines = () =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('a browser that stopped something', () => {
-  it('tells it in either way of telling, and one line of the log says what and where', async () => {
-    const told = {
+describe('a policy violation report', () => {
+  it('is accepted in both formats, and logged in one line with rule and page', async () => {
+    const report = {
       documentURL: page,
       effectiveDirective: 'script-src-elem',
       blockedURL: `https://evil.example/${secret}`,
     };
-    expect((await send([violation(told)])).status).toBe(204);
-    const old = {
+    expect((await send([violation(report)])).status).toBe(204);
+    const legacyReport = {
       'document-uri': page,
       'violated-directive': `script-src 'self' ${secret}`,
       'blocked-uri': 'inline',
       'script-sample': secret,
     };
-    expect((await send({ 'csp-report': old }, 'application/csp-report')).status).toBe(204);
+    expect((await send({ 'csp-report': legacyReport }, 'application/csp-report')).status).toBe(204);
     expect(lines()).toMatchObject([
       { rule: 'script-src-elem', blocked: 'elsewhere', page: '/paymentResult' },
       { rule: 'script-src', blocked: 'inline', page: '/paymentResult' },
@@ -64,16 +64,16 @@ describe('a browser that stopped something', () => {
     expect(logged + metrics).not.toContain('evil.example');
   });
 
-  it('leaves none of its own words behind, whatever it calls things', async () => {
-    const strange = {
+  it('leaves none of its text in the log, whatever it contains', async () => {
+    const hostile = {
       documentURL: `javascript:${secret}`,
       effectiveDirective: secret,
       blockedURL: `${secret}-extension://x`,
     };
     expect(
-      (await send([violation(strange), violation(strange, secret), { type: 'deprecation', body: null }])).status,
+      (await send([violation(hostile), violation(hostile, secret), { type: 'deprecation', body: null }])).status,
     ).toBe(204);
-    expect((await send([violation({ ...strange, documentURL: `https://other.example/help?${secret}` })])).status).toBe(
+    expect((await send([violation({ ...hostile, documentURL: `https://other.example/help?${secret}` })])).status).toBe(
       204,
     );
     expect(lines()).toMatchObject([
@@ -84,7 +84,7 @@ describe('a browser that stopped something', () => {
     expect((logged + metrics).toLowerCase()).not.toContain(secret.toLowerCase());
   });
 
-  it('is not heard with something else than a report, or with more than one needs', async () => {
+  it('is refused with another content type, a malformed body, or too much data', async () => {
     expect((await send('{}', 'application/json')).status).toBe(415);
     expect((await send('{"csp-report":', 'application/csp-report')).status).toBe(400);
     expect((await send({ hello: 1 })).status).toBe(400);
@@ -93,7 +93,7 @@ describe('a browser that stopped something', () => {
     expect(logged).toBe('');
   });
 
-  it('is heard twenty times a minute, so that nobody fills the log', async () => {
+  it('is limited to twenty a minute, so that the log cannot be flooded', async () => {
     const answers = [];
     for (let round = 0; round < 25; round += 1) answers.push((await send([violation({})])).status);
     expect(answers).toEqual([...Array<number>(20).fill(204), ...Array<number>(5).fill(429)]);

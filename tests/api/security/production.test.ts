@@ -39,12 +39,12 @@ const start = async (env: Record<string, string>) => {
   return server;
 };
 const ask = async (port: number, host: string, path: string) => {
-  const asked = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
-  // as: `response` carries exactly one message
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const outgoing = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
+  // as: `response` has exactly one argument
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: answer.statusCode, text: await text(answer) };
 };
-const doors = [
+const sandboxPaths = [
   '/sandbox/google/jwks',
   '/sandbox/google/authorize',
   '/sandbox/desk',
@@ -57,38 +57,40 @@ const doors = [
   '/dev/outbox.json',
 ];
 
-describe('a shop with customers', { timeout: 120_000 }, () => {
-  it('does not start before it is said whether its sandbox is on', async () => {
+describe('a production server', { timeout: 120_000 }, () => {
+  it('does not start unless the sandbox is explicitly on or off', async () => {
     const env = { NODE_ENV: '', SANDBOX: '', PUBLIC_ORIGIN: 'https://shop.example' };
-    await expect(startServer({ env })).rejects.toThrow('SANDBOX: must be said, because PUBLIC_ORIGIN');
+    await expect(startServer({ env })).rejects.toThrow('SANDBOX: must be set, because PUBLIC_ORIGIN');
   });
 
-  it('says all that is missing at once, each with its variable and what to do, and leaves nothing behind', async () => {
+  it('lists all missing settings with their variable and value, and creates nothing', async () => {
     const DATA_DIR = join(tmpdir(), `marquee-${crypto.randomUUID()}`);
-    // production is enough to say
+    // this is enough to be production
     const started = startServer({ env: { SANDBOX: '', METRICS_TOKEN: 'short', DATA_DIR } });
-    const told = await started.then(String, String);
-    expect(told).toMatch(/METRICS_TOKEN: must have 16 characters/);
-    expect(told).toMatch(/DATABASE_URL: set it to a PostgreSQL 15 or newer, postgres:/);
-    expect(told).toMatch(/SMTP_URL: set it to smtp:/);
-    expect(told).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
+    const message = await started.then(String, String);
+    expect(message).toMatch(/METRICS_TOKEN: must have 16 characters/);
+    expect(message).toMatch(/DATABASE_URL: set it to a PostgreSQL 15 or newer, postgres:/);
+    expect(message).toMatch(/SMTP_URL: set it to smtp:/);
+    expect(message).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('does not start on the database that earlier versions embedded, and says what to set instead', async () => {
+  it('does not start on the formerly embedded database, and names the new setting', async () => {
     const env = { ...productionEnv, EMBEDDED_DATABASE: 'true' };
-    const told = await startServer({ env }).then(String, String);
-    expect(told).toMatch(/EMBEDDED_DATABASE: is no longer supported; remove it and set DATABASE_URL to a PostgreSQL/);
-    expect(told).toMatch(/DATABASE_URL: set it to a PostgreSQL 15 or newer/);
+    const message = await startServer({ env }).then(String, String);
+    expect(message).toMatch(
+      /EMBEDDED_DATABASE: is no longer supported; remove it and set DATABASE_URL to a PostgreSQL/,
+    );
+    expect(message).toMatch(/DATABASE_URL: set it to a PostgreSQL 15 or newer/);
   });
 
-  it('says what is missing in one line with its name, and nothing else, where all the rest is there', async () => {
+  it('lists exactly the missing settings by name', async () => {
     const DATABASE_URL = await aDatabase();
     await inDatabase(DATABASE_URL, (db) => aBrand(db));
     const lines = async (changes: Record<string, string>) => {
       const opening = async () => openProduction(readAllSettings({ ...productionEnv, DATABASE_URL, ...changes }));
-      const told = await opening().then(String, String);
-      return told.split('\n').flatMap((line) => /^ {2}([\w ]+): \S/.exec(line)?.[1] ?? []);
+      const message = await opening().then(String, String);
+      return message.split('\n').flatMap((line) => /^ {2}([\w ]+): \S/.exec(line)?.[1] ?? []);
     };
     expect(await lines({ DATABASE_URL: '' })).toEqual(['DATABASE_URL', 'brand']);
     expect(await lines({ SMTP_URL: '' })).toEqual(['SMTP_URL']);
@@ -105,10 +107,10 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('does not start without a brand, at an address without https, or on a database that does not answer', async () => {
+  it('does not start without a brand, https or a reachable database', async () => {
     const DATABASE_URL = await aDatabase();
     const refused = async (env: Record<string, string>) =>
-      // a folder without the secret of a demo that ran here before
+      // a folder without the secret of an earlier demo
       openProduction(readSettings({ ...productionEnv, DATA_DIR: '.cache/no-data', DATABASE_URL, ...env })).then(
         String,
         String,
@@ -123,13 +125,16 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     );
     const plain = { TRUST_PROXY: '', DEFAULT_BRAND: 'acme', PUBLIC_ORIGIN: 'http://acme.example' };
     expect(await refused(plain)).toMatch(/PUBLIC_ORIGIN: the brand acme is at http:\/\/acme\.example; set this/);
-    const gone = await refused({ DATABASE_URL: 'postgres://shop:a-password@127.0.0.1:1/shop', METRICS_TOKEN: '' });
-    expect(gone).toMatch(/METRICS_TOKEN: set/);
-    expect(gone).toMatch(/DATABASE_URL: the database cannot be used: nothing listens at/);
-    expect(gone).not.toContain('a-password');
+    const unreachable = await refused({
+      DATABASE_URL: 'postgres://shop:a-password@127.0.0.1:1/shop',
+      METRICS_TOKEN: '',
+    });
+    expect(unreachable).toMatch(/METRICS_TOKEN: set/);
+    expect(unreachable).toMatch(/DATABASE_URL: the database cannot be used: nothing listens at/);
+    expect(unreachable).not.toContain('a-password');
   });
 
-  it('serves a brand of its own, has nothing pretended on any host, and tells what nobody can charge', async () => {
+  it('serves its own brand, nothing simulated on any host, and logs the methods without a gateway', async () => {
     const DATABASE_URL = await aDatabase();
     await inDatabase(DATABASE_URL, (db) => aBrand(db));
     const captcha = { SANDBOX_CAPTCHA: 'true', SANDBOX_PUBLIC: 'true', CAPTCHA_ORIGIN: 'http://captcha.test' };
@@ -140,12 +145,13 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     expect((await ask(port, 'acme.test', '/pricing-table')).status).toBe(200);
     expect((await ask(port, 'tv.test', '/pricing-table')).status).toBe(421);
     for (const host of ['acme.test', 'captcha.test', 'localhost', 'lumen.localhost', 'nobody.example']) {
-      for (const door of doors) expect((await ask(port, host, door)).status, host + door).toBe(404);
+      for (const sandboxPath of sandboxPaths)
+        expect((await ask(port, host, sandboxPath)).status, host + sandboxPath).toBe(404);
       if (host !== 'acme.test') expect((await ask(port, host, '/')).status, host).toBe(421);
       expect((await ask(port, host, '/readyz')).text).toBe('ready');
     }
-    await expectNothingPretended(origin);
-    // a number signs nobody up, and lets in who has one by the password
+    await expectNothingSimulated(origin);
+    // without SMS, a phone number cannot sign up, and can log in with a password
     expect((await ask(port, 'acme.test', '/register')).text).not.toContain('name="tab"');
     expect((await ask(port, 'acme.test', '/login')).text).toContain('name="tab"');
     expect(output()).toContain('DEFAULT_BRAND is lumen, and there is no such brand');
@@ -160,7 +166,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     });
   });
 
-  it('does not serve the demonstration that its database holds', async () => {
+  it('does not serve the demo brands in its database', async () => {
     const DATABASE_URL = await aDatabase();
     await inDatabase(DATABASE_URL, () => Promise.resolve(), demoContents);
     await expect(startServer({ env: { ...productionEnv, DATABASE_URL } })).rejects.toThrow(
@@ -175,38 +181,39 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     expect(output()).toMatch(/Not served, because they belong to the demonstration .* Baobab, Lumen, Mego\./);
   });
 
-  it('does not start over payments of a brand that were only pretended', async () => {
+  it('does not start if a brand has simulated payments', async () => {
     const DATABASE_URL = await aDatabase();
     const pay = async (db: Database) => {
       await aBrand(db);
-      await pretendPayment(db, 'acme');
+      await simulatePayment(db, 'acme');
     };
     await inDatabase(DATABASE_URL, pay, demoContents);
     const started = startServer({ env: { ...productionEnv, DATABASE_URL } });
     await expect(started).rejects.toThrow('The brand acme was tried with SANDBOX on');
   });
 
-  it('does the same on PostgreSQL', { tags: 'slow' }, async () => {
+  it('behaves the same on PostgreSQL', { tags: 'slow' }, async () => {
     const DATABASE_URL = await aDatabase();
     const real = { ...productionEnv, DATABASE_URL };
     await expect(startServer({ env: real })).rejects.toThrow('brand: the database has none');
-    // with the demonstration's brands in it, as where the sandbox was on
+    // with the demo brands, as after running with the sandbox
     const opened = await openPostgres(DATABASE_URL, createLog('silent'), { contents: demoContents });
     done.push(opened.close);
     await aBrand(opened.db);
     const second = await start(real);
     expect((await callShop(`http://acme.test:${second.port}`, endpoints.theme, {})).name).toBe('ACME');
     expect((await ask(second.port, 'localhost', '/')).status).toBe(421);
-    for (const door of doors) expect((await ask(second.port, 'acme.test', door)).status, door).toBe(404);
-    await pretendPayment(opened.db, 'lumen');
+    for (const sandboxPath of sandboxPaths)
+      expect((await ask(second.port, 'acme.test', sandboxPath)).status, sandboxPath).toBe(404);
+    await simulatePayment(opened.db, 'lumen');
     await (await start(real)).stop();
-    await pretendPayment(opened.db, 'acme');
+    await simulatePayment(opened.db, 'acme');
     await expect(startServer({ env: real })).rejects.toThrow('simulated payments');
   });
 });
 
-/** Asked over HTTP as anybody could: no Google, no captcha, no SMS, no demo coupon is there. */
-async function expectNothingPretended(origin: string): Promise<void> {
+/** Checks over HTTP that Google, captcha, SMS and demo coupons are not available. */
+async function expectNothingSimulated(origin: string): Promise<void> {
   expect(await callShop(origin, endpoints.googleClient, {})).toEqual({ clientId: '', authorizationEndpoint: '' });
   expect(await callShop(origin, endpoints.siteKey, {})).toEqual({ key: '', frame: '' });
   expect(await callShop(origin, endpoints.supportPhone, {})).toMatchObject({ supported: true, sms: false });
@@ -221,8 +228,8 @@ async function expectNothingPretended(origin: string): Promise<void> {
   await expect(callShop(origin, endpoints.goodsValuation, { body: wish }, { token })).rejects.toThrow('9001');
 }
 
-/** What a payment by the sandbox leaves behind. */
-async function pretendPayment(db: Database, brand: string): Promise<void> {
+/** Writes the rows of a sandbox payment. */
+async function simulatePayment(db: Database, brand: string): Promise<void> {
   const [customer] = await insertCustomers(db, brand, 1, Date.now());
   const { order, attempt } = await anOrder(db, { brand, uid: customer?.uid ?? '' }, { status: 'PAYMENT_SUCCEEDED' });
   const { id: key, amount, currency } = attempt;

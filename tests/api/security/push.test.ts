@@ -22,20 +22,20 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const about = { type: 'expiry' } as const;
-const asks = async (change: object) => {
+const subscribeWith = async (change: object) => {
   const browser = await aBrowserOf(shop, ana);
   const body = { ...browser.subscription, key: await pushKey(shop, ana), about, ...change };
   return shop.request(endpoints.subscribePush, { body }, ana);
 };
 
-describe('a stranger’s address', () => {
+describe('a push endpoint of an attacker', () => {
   it.each([
     'https://169.254.169.254/latest/meta-data',
     'https://localhost:3000/metrics',
     'https://fcm.googleapis.com.elsewhere.example/x',
     'http://fcm.googleapis.com/x',
-  ])('%s is never kept and never visited', async (endpoint) => {
-    expect(await asks({ endpoint })).toMatchObject({ errCode: 5000, params: { field: 'endpoint' } });
+  ])('%s is neither stored nor requested', async (endpoint) => {
+    expect(await subscribeWith({ endpoint })).toMatchObject({ errCode: 5000, params: { field: 'endpoint' } });
     const body = {
       old: { endpoint, auth: 'A'.repeat(22) },
       endpoint,
@@ -45,7 +45,7 @@ describe('a stranger’s address', () => {
     expect(await shop.db.select().from(pushSubscriptions)).toEqual([]);
   });
 
-  it('is not followed to where a push service points', async () => {
+  it('cannot redirect the request', async () => {
     const visited: string[] = [];
     const server = createServer((request, response) => {
       visited.push(request.url ?? '');
@@ -64,15 +64,17 @@ describe('a stranger’s address', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('with a key to which nothing can be encrypted is refused at once', async () => {
+  it('with an invalid encryption key is refused at once', async () => {
     const auth = 'A'.repeat(22);
-    expect(await asks({ keys: { p256dh: 'A'.repeat(87), auth } })).toMatchObject({ params: { field: 'p256dh' } });
-    expect(await asks({ key: 'A'.repeat(87) })).toMatchObject({ errCode: 4598 });
+    expect(await subscribeWith({ keys: { p256dh: 'A'.repeat(87), auth } })).toMatchObject({
+      params: { field: 'p256dh' },
+    });
+    expect(await subscribeWith({ key: 'A'.repeat(87) })).toMatchObject({ errCode: 4598 });
   });
 });
 
-describe('the answer to a customer', () => {
-  it('tells no endpoint, which would let anybody who reads it name the browser', async () => {
+describe('the push data of a customer', () => {
+  it('are listed without the endpoint, which would identify the browser', async () => {
     const browser = await aBrowserOf(shop, ana);
     expect((await subscribeToPush(shop, ana, browser, about)).code).toBe(0);
     const { data } = await shop.request(endpoints.listPush, { body: {} }, ana);
@@ -80,7 +82,7 @@ describe('the answer to a customer', () => {
     expect(JSON.stringify(data)).not.toContain(browser.subscription.keys.auth);
   });
 
-  it('is given to no box, which decides nothing about the account', async () => {
+  it('are not available to a set-top box, which cannot change the account', async () => {
     const { token } = ana;
     const browser = await aBrowserOf(shop, ana);
     const body = { ...browser.subscription, key: await pushKey(shop, ana), about };
@@ -108,7 +110,7 @@ describe('the sandbox push service', () => {
     const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
     return (await shop.app.request(browser.subscription.endpoint, { method: 'POST', headers: sent, body })).status;
   };
-  /** looks like a record of aes128gcm */
+  /** resembles a record of aes128gcm */
   const sealed = (bytes = 200) => {
     const body = new Uint8Array(bytes);
     body[20] = 65;
@@ -116,7 +118,7 @@ describe('the sandbox push service', () => {
     return body;
   };
 
-  it('takes what a real one takes, and refuses what a real one refuses', async () => {
+  it('accepts and refuses the same requests as a real one', async () => {
     expect(await post({})).toBe(201);
     expect(await post({ ttl: undefined })).toBe(400);
     expect(await post({ 'content-encoding': 'gzip' })).toBe(415);
@@ -136,13 +138,13 @@ describe('the sandbox push service', () => {
   });
 });
 
-describe('what comes out of the shop', () => {
-  it('cannot be read by who carries it: not the brand, not the words, not the order', async () => {
+describe('a push message', () => {
+  it('is encrypted: its carrier can read neither the brand nor the text nor the order', async () => {
     const { data } = await ana.pay(byPix);
     const browser = await aBrowserOf(shop, ana);
-    const seen: { headers: Headers; body: string }[] = [];
+    const transmittedRequests: { headers: Headers; body: string }[] = [];
     const push = async (request: Request) => {
-      seen.push({
+      transmittedRequests.push({
         headers: request.headers,
         body: Buffer.from(await request.clone().arrayBuffer()).toString('latin1'),
       });
@@ -157,8 +159,8 @@ describe('what comes out of the shop', () => {
     const outgoing = { id: 'one', brand, to, endpoint, content, expiresAt: shop.clock.now + 60_000 };
     expect(await sendPush({ ...shop.deps, push }, outgoing)).toEqual({ state: 'accepted' });
     expect(await browser.read()).toEqual([content]);
-    const outside = `${seen[0]?.body} ${JSON.stringify([...(seen[0]?.headers ?? [])])}`;
-    expect(outside).not.toMatch(new RegExp(`lumen|payment|${data.orderId}|${ana.uid}|${ana.account}`, 'i'));
+    const transmitted = `${transmittedRequests[0]?.body} ${JSON.stringify([...(transmittedRequests[0]?.headers ?? [])])}`;
+    expect(transmitted).not.toMatch(new RegExp(`lumen|payment|${data.orderId}|${ana.uid}|${ana.account}`, 'i'));
     expect(JSON.stringify(content)).not.toMatch(new RegExp(`${ana.uid}|${ana.account}|${data.resultToken}|R\\$`));
   });
 });

@@ -15,7 +15,7 @@ const forged = ['trace-12345678', 'eyJhbGciOiJIUzI1NiJ9', 'a'.repeat(64), 'x"},"
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 it.each(['/api/site/theme/v1', '/api/no/such', '/sandbox/x', '/metrics', '/'])(
-  'a request to %s is named by the shop alone: what a stranger calls it is neither answered nor logged',
+  'the server sets the id of a request to %s: an id of the caller is neither returned nor logged',
   async (path) => {
     for (const id of forged) {
       for (const host of ['localhost', 'nobody.example']) {
@@ -31,7 +31,7 @@ it.each(['/api/site/theme/v1', '/api/no/such', '/sandbox/x', '/metrics', '/'])(
   },
 );
 
-it('the name in the answer is the one in the log, so that a customer can tell it', async () => {
+it('the id in the response is the one in the log, so that a customer can quote it', async () => {
   const response = await shop.app.request('http://localhost/api/site/theme/v1', { headers: { host: 'localhost' } });
   const { traceId } = (await response.json()) as { traceId: string };
   expect(response.headers.get('x-request-id')).toBe(traceId);

@@ -32,8 +32,8 @@ async function removeNumber(who: { token: string; password: string }) {
   expect((await shop.request(endpoints.removePhone, { body }, { token: who.token })).code).toBe(0);
 }
 
-describe('a link that restores the names of an account', () => {
-  it('restores the kind of name, too, where the number was removed after it was sent', async () => {
+describe('a link that restores the contact details', () => {
+  it('also restores the login name if the phone number was removed after it was sent', async () => {
     const ana = await aPhoneAccount();
     await changeContact(shop, ana, emailOf('first@example.com'));
     await changeContact(shop, ana, emailOf('second@example.com'));
@@ -42,35 +42,35 @@ describe('a link that restores the names of an account', () => {
     expect((await restore((await restoreTokenOf('first@example.com')) ?? '')).code).toBe(0);
     const names = { account: ana.account, accountType: 'phone', phone: ana.account, email: 'first@example.com' };
     expect(await rowOf(ana.uid)).toMatchObject(names);
-    // and its owner gets in by that number again
+    // the owner can log in with that number again
     shop.clock.advance(60_000);
-    const asked = { ...numberOf(ana.account), scene: 'login', language: 'en' } as const;
-    await shop.request(endpoints.sendVerificationCode, { body: asked });
+    const codeRequest = { ...numberOf(ana.account), scene: 'login', language: 'en' } as const;
+    await shop.request(endpoints.sendVerificationCode, { body: codeRequest });
     const code = await shop.lastCode(ana.account);
-    const entered = await shop.request(endpoints.codeLogin, { body: { ...numberOf(ana.account), code } });
-    expect(entered.data).toMatchObject({ uid: ana.uid, type: 'phone' });
+    const login = await shop.request(endpoints.codeLogin, { body: { ...numberOf(ana.account), code } });
+    expect(login.data).toMatchObject({ uid: ana.uid, type: 'phone' });
   });
 
   it.each(['email', 'phone'] as const)(
-    'of an earlier version restores the kind of an account that was an %s',
-    async (was) => {
-      const email = `${was}.kind@example.com`;
-      const account = was === 'email' ? email : '5511955550001';
-      const ana = await aMember(shop, { account, type: was, proven: true });
-      const other = was === 'email' ? 'phone' : 'email';
+    'of an earlier version restores the original account type: %s',
+    async (originalType) => {
+      const email = `${originalType}.kind@example.com`;
+      const account = originalType === 'email' ? email : '5511955550001';
+      const ana = await aMember(shop, { account, type: originalType, proven: true });
+      const other = originalType === 'email' ? 'phone' : 'email';
       await shop.db
         .update(users)
-        .set({ accountType: other, account: `moved-${was}` })
+        .set({ accountType: other, account: `moved-${originalType}` })
         .where(eq(users.uid, ana.uid));
       const before = { account, areaCode: ana.areaCode, email, phone: ana.phone, googleSub: null };
       const link = { brand: lumenOf(shop), uid: ana.uid, purpose: 'restore', email, language: 'en', before } as const;
       const url = await shop.db.transaction((tx) => makeMailLink(tx, link, shop.deps));
       expect((await restore(new URL(url).searchParams.get('token') ?? '')).code).toBe(0);
-      expect(await rowOf(ana.uid)).toMatchObject({ account, accountType: was, email });
+      expect(await rowOf(ana.uid)).toMatchObject({ account, accountType: originalType, email });
     },
   );
 
-  it('is not sent to an address that nobody has proved', async () => {
+  it('is not sent to an unverified address', async () => {
     const { account, uid } = await aMember(shop);
     const { token } = (await shop.request(endpoints.login, { body: { ...emailOf(account), password } })).data;
     expect((await changeContact(shop, { token, password }, emailOf('corrected@example.com'))).code).toBe(0);
@@ -78,14 +78,14 @@ describe('a link that restores the names of an account', () => {
     expect(await restoreTokenOf(account)).toBeUndefined();
   });
 
-  it('ends with the first proof of the account, because it may be the creator’s', async () => {
+  it('is invalid after the first verification, because an attacker may have created the account', async () => {
     const { account, uid } = await aMember(shop, { type: 'phone' });
     const email = 'creator@example.com';
     const before = { account, accountType: 'phone', areaCode: '55', email, phone: account, googleSub: null } as const;
     const link = { brand: lumenOf(shop), uid, purpose: 'restore', email, language: 'en', before } as const;
     const url = await shop.db.transaction((tx) => makeMailLink(tx, link, shop.deps));
-    const asked = { ...numberOf(account), scene: 'login', language: 'en' } as const;
-    await shop.request(endpoints.sendVerificationCode, { body: asked });
+    const codeRequest = { ...numberOf(account), scene: 'login', language: 'en' } as const;
+    await shop.request(endpoints.sendVerificationCode, { body: codeRequest });
     const code = await shop.lastCode(account);
     expect((await shop.request(endpoints.codeLogin, { body: { ...numberOf(account), code } })).code).toBe(0);
     expect((await restore(new URL(url).searchParams.get('token') ?? '')).errCode).toBe(10302);

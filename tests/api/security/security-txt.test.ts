@@ -17,8 +17,8 @@ async function contact(securityContact: string | null) {
   return ask();
 }
 
-describe('who found a weakness', () => {
-  it('learns whom to tell, in which languages, and for how long that holds (RFC 9116)', async () => {
+describe('the security.txt file', () => {
+  it('states the contact, the languages and the expiry (RFC 9116)', async () => {
     const answer = await ask();
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8$/i);
     const lines = (await answer.text()).trim().split('\n');
@@ -32,13 +32,13 @@ describe('who found a weakness', () => {
     expect(lines).toHaveLength(4);
   });
 
-  it('gets the contact of the brand that was asked, and none of one that has none', async () => {
+  it('states the contact of the requested brand, and does not exist without one', async () => {
     expect(await (await ask('mego.localhost')).text()).toContain('mailto:security@mego.example');
     expect((await ask('baobab.localhost')).status).toBe(404);
     expect((await contact(null)).status).toBe(404);
   });
 
-  it('never reads a row that is no address, or one that would add lines of its own', async () => {
+  it('is not served with an invalid contact or one with line breaks', async () => {
     for (const row of [
       '',
       'security team',

@@ -16,30 +16,30 @@ import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts
 
 /** No request waits longer for the database. */
 const boundMs = 15_000;
-/** After it speaks again, so long at most until the shop works as before. */
+/** The longest recovery after the database responds again. */
 const recoveryMs = 5000;
-/** The provider was never asked, and will not be: a clear no. */
+/** The provider was never called and never will be: a definite failure. */
 const notPaid = 2003;
 let postgres: RunningPostgres;
-let wire: SilentWire;
+let silentLink: SilentWire;
 let opened: OpenedDatabase;
-/** by a wire of its own, which never falls silent */
-let beside: OpenedDatabase;
+/** through a connection of its own, which always responds */
+let separate: OpenedDatabase;
 let shop: Shop;
 
 beforeAll(async () => {
   postgres = await startPostgres({ filled: true });
   const url = new URL(postgres.url);
-  wire = await startSilentWire(Number(url.port));
-  url.port = String(wire.port);
+  silentLink = await startSilentWire(Number(url.port));
+  url.port = String(silentLink.port);
   opened = await openPostgres(url.href, createLog('silent'), { contents: demoContents });
-  beside = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
+  separate = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
   shop = await aShop(opened.db);
 }, 120_000);
 afterAll(async () => {
   await opened?.close();
-  await beside?.close();
-  await wire?.close();
+  await separate?.close();
+  await silentLink?.close();
   await postgres?.stop();
 });
 
@@ -51,7 +51,7 @@ async function timed<T>(act: () => Promise<T>): Promise<{ answer: T; ms: number 
 
 const ready = async () => (await shop.app.request('http://localhost/readyz')).status;
 
-/** How long it takes until the database is back for everybody. */
+/** The time until the database responds to all customers again. */
 async function recovery(customers: readonly Buyer[]): Promise<number> {
   const asked = async (one: Buyer) =>
     (await shop.request(endpoints.orders, { body: { page: 1, size: 5 } }, one)).code === 0;
@@ -63,13 +63,13 @@ async function recovery(customers: readonly Buyer[]): Promise<number> {
   return ms;
 }
 
-describe('while the database takes connections and says nothing', { timeout: 90_000 }, () => {
-  it('who logs in, signs up, looks or pays is told in time that the shop is busy, and what needs no database works', async () => {
+describe('while the database accepts connections without responding', { timeout: 90_000 }, () => {
+  it('every request is refused as busy in time, and requests without the database succeed', async () => {
     const ana = await shop.buyer();
     const body = await ana.body();
     const { account } = ana;
     const page = { body: { page: 1, size: 5 } };
-    wire.fallSilent();
+    silentLink.fallSilent();
     const asked = await Promise.all([
       timed(() => shop.request(endpoints.login, { body: { account, password: 'secret-123', type: 'email' } })),
       timed(() => shop.request(endpoints.orders, page, ana)),
@@ -84,7 +84,7 @@ describe('while the database takes connections and says nothing', { timeout: 90_
       await timed(ready),
       await timed(() => shop.request(endpoints.listPlans, { query: { language: 'en' } })),
     ];
-    wire.speak();
+    silentLink.speak();
     for (const { answer, ms } of asked) {
       expect(answer).toMatchObject({ status: 503, errCode: -24040, params: { waitSeconds: 3 } });
       expect(answer.headers.get('retry-after')).toBe('3');
@@ -96,7 +96,7 @@ describe('while the database takes connections and says nothing', { timeout: 90_
     expect(await recovery([ana])).toBeLessThan(recoveryMs);
   });
 
-  it('what is under way is not lost: each payment is taken once, and the jobs go on', async () => {
+  it('payments in progress are taken once, and the jobs continue', async () => {
     const buyers = await shop.buyers(12);
     const wishes = await Promise.all(
       buyers.map(async (buyer) => ({ buyer, body: await buyer.body(), idempotencyKey: crypto.randomUUID() })),
@@ -109,12 +109,12 @@ describe('while the database takes connections and says nothing', { timeout: 90_
       );
     const stopJobs = startJobs(shop.deps);
     const first = payAll();
-    let begun = 0;
-    while (begun < 4) begun = (await beside.db.select({ id: attempts.id }).from(attempts)).length;
-    wire.fallSilent();
-    const told = (await first).filter(({ code }) => code !== 0);
-    wire.speak();
-    expect(told.map(({ status, errCode }) => [status, errCode])).toEqual(told.map(() => [503, -24040]));
+    let started = 0;
+    while (started < 4) started = (await separate.db.select({ id: attempts.id }).from(attempts)).length;
+    silentLink.fallSilent();
+    const failures = (await first).filter(({ code }) => code !== 0);
+    silentLink.speak();
+    expect(failures.map(({ status, errCode }) => [status, errCode])).toEqual(failures.map(() => [503, -24040]));
     expect(await recovery(buyers)).toBeLessThan(recoveryMs);
     shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
@@ -130,8 +130,8 @@ describe('while the database takes connections and says nothing', { timeout: 90_
   });
 });
 
-describe('a database that hinders', { timeout: 60_000 }, () => {
-  it('ends what takes too long, or waits too long for a lock, and says that the same may succeed later', async () => {
+describe('a database that fails', { timeout: 60_000 }, () => {
+  it('cancels slow and blocked statements with a retryable error', async () => {
     const long = opened.db.execute(sql`select pg_sleep(30)`);
     const locked = opened.db.transaction(async (tx) => {
       await tx.execute(sql`lock table orders in access exclusive mode`);
@@ -144,24 +144,24 @@ describe('a database that hinders', { timeout: 60_000 }, () => {
     expect(waited.ms).toBeLessThan(10_000);
   });
 
-  it('that is silent at the beginning of ten transactions leaves the pool all of its connections', async () => {
+  it('by silence at the start of ten transactions does not exhaust the connection pool', async () => {
     const select = () => opened.db.execute(sql`select pg_sleep(0.2)`);
     const all = Array.from({ length: 10 });
     await Promise.all(all.map(select));
-    wire.fallSilent();
-    const begun = await Promise.allSettled(
+    silentLink.fallSilent();
+    const started = await Promise.allSettled(
       all.map(() => opened.db.transaction(async (tx) => tx.execute(sql`select 1`))),
     );
-    wire.speak();
-    expect(new Set(begun.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    silentLink.speak();
+    expect(new Set(started.map(({ status }) => status))).toEqual(new Set(['rejected']));
     await Promise.all(all.map(select));
   });
 
-  it('that breaks connections in the middle of a transaction ends neither the shop nor the next request', async () => {
+  it('by closing a connection during a transaction breaks neither the server nor the next request', async () => {
     const ana = await shop.buyer();
     const broken = opened.db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
-      await beside.db.execute(
+      await separate.db.execute(
         sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,
       );
       await tx.execute(sql`select 1`);

@@ -23,9 +23,9 @@ beforeEach(async () => {
 });
 
 let last = 11_987_000_000;
-/** A number of São Paulo that nobody has. */
+/** An unused phone number of São Paulo. */
 const anyNumber = () => ({ account: String((last += 1)), areaCode: '55' });
-/** One of Chile, which is not the brand's own country. */
+/** A phone number of Chile, a foreign country for the brand. */
 const chilean = () => ({ account: `9${String((last += 1)).slice(-8)}`, areaCode: '56' });
 
 function request(
@@ -37,8 +37,8 @@ function request(
   return shop.request(sendVerificationCode, { body }, { headers: { 'x-forwarded-for': ip } });
 }
 
-/** Requests from another network each time, unless one is named. */
-async function many(count: number, to = anyNumber, ip?: string) {
+/** Requests from a different network each, unless one is given. */
+async function requestMany(count: number, to = anyNumber, ip?: string) {
   const codes: number[] = [];
   for (let n = 0; n < count; n += 1)
     codes.push((await request(ip ?? `198.18.${n >> 8}.${n & 255}`, to())).errCode ?? 0);
@@ -54,38 +54,38 @@ const sent = () => shop.db.$count(outbox, eq(outbox.channel, 'sms'));
 const allowed = (codes: readonly number[]) => codes.filter((code) => code === 0).length;
 const refused = { status: 422, errCode: 4598, params: { field: 'phone' } };
 
-describe('codes by SMS to strangers’ numbers', () => {
-  it('are sent to sixty from one network in an hour, and to nobody beyond', async () => {
-    expect(allowed(await many(80, anyNumber, '203.0.113.7'))).toBe(60);
+describe('codes by SMS to unknown numbers', () => {
+  it('are limited to sixty per network and hour', async () => {
+    expect(allowed(await requestMany(80, anyNumber, '203.0.113.7'))).toBe(60);
     expect(await sent()).toBe(60);
     expect(await request('203.0.113.7')).toMatchObject(refused);
-    // its neighbours are not concerned, and an hour later it has its budget again
+    // other networks are not affected, and the limit resets after an hour
     expect((await request('203.0.113.8')).code).toBe(0);
     shop.clock.advance(3_600_000);
     expect((await request('203.0.113.7')).code).toBe(0);
   });
 
-  it('count for a whole IPv6 network, however many addresses it has', async () => {
+  it('are counted per IPv6 network, for all its addresses', async () => {
     const codes: number[] = [];
     for (let n = 0; n < 70; n += 1) codes.push((await request(`2001:db8:1:1::${n.toString(16)}`)).errCode ?? 0);
     expect(allowed(codes)).toBe(60);
   });
 
-  it('are sent to a foreign country within its share of the budget, from however many networks', async () => {
+  it('are limited per foreign country to its share of the budget, across networks', async () => {
     // half of 80 a day and of 20 an hour
-    await many(30, chilean);
+    await requestMany(30, chilean);
     expect(await sent()).toBe(10);
     expect(await request('192.0.2.1', chilean())).toMatchObject(refused);
     expect((await request('192.0.2.1')).code).toBe(0);
     for (let hour = 0; hour < 5; hour += 1) {
       shop.clock.advance(3_600_000);
-      await many(12, chilean);
+      await requestMany(12, chilean);
     }
     expect(await sent()).toBe(40);
   });
 
-  it('are sent within the budget of the brand, which the operator is alerted of', async () => {
-    await many(130);
+  it('are limited by the budget of the brand, and the operator is alerted', async () => {
+    await requestMany(130);
     expect(await sent()).toBe(100);
     expect(await request('192.0.2.2')).toMatchObject(refused);
     const metrics = await shop.deps.limitMetrics.registry.metrics();
@@ -96,7 +96,7 @@ describe('codes by SMS to strangers’ numbers', () => {
   });
 });
 
-it('messages to the Caribbean count for a country of their own, though it shares +1 with the United States', () => {
+it('messages to Caribbean countries are counted separately from the United States despite the shared +1', () => {
   const destinations = [
     '12125550123',
     '14165550123',
@@ -114,7 +114,7 @@ describe('a brand', () => {
     const lumen = shop.deps.catalog.byCode('lumen') ?? expect.fail();
     return { ...lumen, config: { ...lumen.config, login: { ...lumen.config.login, areaCode } } };
   };
-  /** How many of 25 codes to customers in an area are sent in an hour: all in the brand's country, and 20 abroad. */
+  /** Sends 25 codes to an area and counts the sent ones: all in the home country, 20 abroad. */
   async function sentTo(area: string, brand: Brand): Promise<number> {
     const before = await sent();
     for (let n = 0; n < 25; n += 1) {
@@ -129,7 +129,7 @@ describe('a brand', () => {
     ['1939', ['1787'], ['1809', '1212']],
     ['1', ['1212', '1416'], ['1809', '1787']],
     ['1416', ['1212'], ['1876']],
-  ])('of +%s has its whole budget for every area of its country', async (areaCode, own, foreign) => {
+  ])('of +%s has its full budget for every area code of its country', async (areaCode, own, foreign) => {
     const brand = brandOf(areaCode);
     for (const area of own) expect(await sentTo(area, brand)).toBe(25);
     for (const area of foreign) expect(await sentTo(area, brand)).toBe(20);
@@ -137,9 +137,9 @@ describe('a brand', () => {
 });
 
 describe('a customer', () => {
-  it('receives a code to log in with after strangers’ sign-ups have used up their half of the budget', async () => {
+  it('receives a login code although sign-ups have used up their half of the budget', async () => {
     const ana = await aMember(shop, { type: 'phone', proven: true });
-    await many(130);
+    await requestMany(130);
     expect(await request('192.0.2.4')).toMatchObject(refused);
     const before = await sent();
     await request('192.0.2.5', { account: ana.account.slice(2), areaCode: '55' }, 'login');
@@ -147,7 +147,7 @@ describe('a customer', () => {
     expect(await sent()).toBe(before + 1);
   });
 
-  it('who logs in and changes the password without end is sent ten messages a day', async () => {
+  it('receives at most ten messages a day by logging in and changing the password', async () => {
     const account = String((last += 1));
     await aMember(shop, { account: `55${account}`, type: 'phone', proven: true });
     const answers: number[] = [];
@@ -164,7 +164,7 @@ describe('a customer', () => {
     expect(await sent()).toBe(10);
   });
 
-  it('who is sent ten notices in a day is no attack that the operator is alerted of', async () => {
+  it('causes no alert by receiving ten notices a day', async () => {
     const brand = shop.deps.catalog.byCode('lumen') ?? expect.fail();
     for (let n = 0; n < 12; n += 1)
       await queueSms(shop.db, { brand, to: '5511987654321', text: 'a notice', isProved: true }, shop.deps);
@@ -172,7 +172,7 @@ describe('a customer', () => {
     expect(await shop.db.$count(outbox, eq(outbox.channel, 'mail'))).toBe(0);
   });
 
-  it('who does not exist uses up nothing of the brand, and is answered as one who does', async () => {
+  it('without an account consumes no budget, and gets the same response', async () => {
     const ana = await aMember(shop, { type: 'phone' });
     const answers: number[] = [];
     for (let n = 0; n < 110; n += 1) answers.push((await request(`198.18.1.${n}`, anyNumber(), 'login')).status);
@@ -185,16 +185,16 @@ describe('a customer', () => {
   });
 });
 
-it('an alert that cannot be written leaves the transaction usable that it is part of', async () => {
+it('an alert that cannot be stored does not break its transaction', async () => {
   const lumen = shop.deps.catalog.byCode('lumen') ?? expect.fail();
-  // PostgreSQL refuses the statement: its texts have no NUL
+  // PostgreSQL refuses NUL in texts
   const brand: Brand = { ...lumen, alerts: { email: 'operations\0@lumen.example' } };
   const count = shop.db.transaction(async (tx) => {
     await alertOperator({ ...shop.deps, db: tx }, brand, 'sms_pumping');
     return tx.$count(outbox);
   });
   expect(await count).toBe(0);
-  // nor is the alert of the day used up by it
+  // the daily alert was not used up either
   await alertOperator(shop.deps, lumen, 'sms_pumping');
   expect(await shop.db.$count(outbox, eq(outbox.recipient, 'operations@lumen.example'))).toBe(1);
 });

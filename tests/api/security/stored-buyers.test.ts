@@ -29,7 +29,7 @@ const partiesOf = async (token: string, id: string) =>
   (await shop.request(endpoints.receiptParties, { params: { id } }, { token })).data;
 
 describe('a copy of the database', () => {
-  it('shows neither name nor document of a buyer, and its owner sees them masked', async () => {
+  it('contains neither name nor document of a buyer, and the receipt shows the document masked', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(wish);
     const text = await allRows(shop.db);
@@ -38,12 +38,12 @@ describe('a copy of the database', () => {
     expect(buyer).toEqual({ name: 'Marisol Quintana', document: '•••.982.247-••' });
   });
 
-  it('has no hash of a payment request that a program could try documents against', async () => {
+  it('contains no hash of a payment request that would allow guessing documents', async () => {
     const ana = await shop.buyer();
     const key = crypto.randomUUID();
     const { data } = await ana.pay({ ...byPix, ...wish }, key);
     const [attempt] = await shop.db.select().from(attempts).where(eq(attempts.orderId, data.orderId));
-    // 256 bits in base64url; versions before stored SHA-256 without a key, in hex
+    // 256 bits in base64url; earlier versions stored an unkeyed SHA-256 in hex
     expect(attempt?.requestHash).toMatch(/^[\w-]{43}$/);
     expect((await ana.pay({ ...byPix, ...wish }, key)).data.orderId).toBe(data.orderId);
     const other = { ...byPix, payer: { ...wish.payer, document: '11144477735' } };
@@ -51,31 +51,31 @@ describe('a copy of the database', () => {
   });
 });
 
-describe('what versions before have stored', () => {
-  it('is encrypted by a job, in batches, once; and the receipt still names the buyer', async () => {
+describe('data that earlier versions stored', () => {
+  it('is encrypted once by a job, in batches, and the receipt still names the buyer', async () => {
     const ana = await shop.buyer();
     const buyer = { name: 'Rosalinda Vega', document };
     const old = { requestHash: 'a'.repeat(64), buyer, updatedAt: shop.clock.now - 3 * 86_400_000 };
-    const made: string[] = [];
+    const orderIds: string[] = [];
     for (let n = 0; n < 120; n += 1) {
       const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_SUCCEEDED', buyer, attempt: old });
-      made.push(order.orderId);
+      orderIds.push(order.orderId);
     }
     expect(await protectBuyers(shop.deps)).toBe(240);
     expect(await protectBuyers(shop.deps)).toBe(0);
     const text = await allRows(shop.db);
     for (const secret of ['Rosalinda', document, 'a'.repeat(64)]) expect(text).not.toContain(secret);
-    expect((await partiesOf(ana.token, made[7] ?? '')).buyer?.name).toBe('Rosalinda Vega');
+    expect((await partiesOf(ana.token, orderIds[7] ?? '')).buyer?.name).toBe('Rosalinda Vega');
   });
 
-  it('is compared once more for a key that was spent shortly before the update', async () => {
+  it('is still compared for a key that was used shortly before the update', async () => {
     const ana = await shop.buyer();
     await anOrder(shop.db, ana, { attempt: { requestHash: 'b'.repeat(64), updatedAt: shop.clock.now } });
     expect(await protectBuyers(shop.deps)).toBe(0);
     expect(await allRows(shop.db)).toContain('b'.repeat(64));
   });
 
-  it('names no customer after the migration: counts of wrong codes, bounced addresses and the audit log', async () => {
+  it('contains no customer after the migration: in code failures, bounces and the audit log', async () => {
     const resetsAt = Date.now() + 99 * 365 * 86_400_000;
     const ofADay = { key: 'code failures lumen', count: 1, resetsAt: Date.now() + 86_400_000 };
     await shop.db
@@ -87,9 +87,9 @@ describe('what versions before have stored', () => {
       ]);
     const addressHash = createHash('sha256').update('ana.before@example.com').digest('hex');
     await shop.db.insert(mailBounces).values({ addressHash, kind: 'permanent', at: shop.clock.now });
-    const said = { at: shop.clock.now, who: 'olga', why: 'asked', brand: 'lumen', subject: 'uid' };
+    const entry = { at: shop.clock.now, who: 'olga', why: 'asked', brand: 'lumen', subject: 'uid' };
     const detail = { email: 'ana.before@example.com' };
-    await shop.db.insert(auditLog).values({ id: 'before', command: 'customers bind-email', detail, ...said });
+    await shop.db.insert(auditLog).values({ id: 'before', command: 'customers bind-email', detail, ...entry });
     const migration = readFileSync(join(migrationsFolder, '0021_forget_names.sql'), 'utf8');
     for (const statement of migration.split('--> statement-breakpoint')) await shop.db.execute(sql.raw(statement));
     const rows = await allRows(shop.db);
@@ -98,7 +98,7 @@ describe('what versions before have stored', () => {
   });
 });
 
-it('a deleted account leaves no hash of its payment requests, and no buyer', async () => {
+it('a deleted account leaves no hash of its payment requests and no buyer', async () => {
   const ana = await shop.buyer();
   const { data } = await ana.pay(wish);
   await shop.db.update(users).set({ leavesAt: shop.clock.now }).where(eq(users.uid, ana.uid));

@@ -17,7 +17,7 @@ let port: number;
 let folder: string;
 beforeAll(async () => {
   shop = await testApp();
-  // in place of the storefront, which is not built for a test of the server
+  // replaces the storefront, which is not built for server tests
   folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
   deploy(folder, 'small');
   mountBuilds(shop.app, shop.deps, await openBuilds({ folder }, shop.deps));
@@ -33,26 +33,27 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Everything that comes back for these bytes until the server ends the connection, or has said nothing more. */
+/** The complete response to these bytes until the connection is closed. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  let heard = '';
+  let received = '';
   socket.on('data', (chunk) => {
-    heard += chunk.toString();
+    received += chunk.toString();
   });
   // a reset is one way to refuse
   socket.on('error', () => undefined);
   socket.write(bytes);
   await once(socket, 'close');
-  return heard;
+  return received;
 }
 
 const request = (...lines: string[]) => lines.join('\r\n');
-const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
-/** A second request that somebody hides inside the first. */
+const statuses = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+/** A second request that is hidden inside the first. */
 const hidden = request('GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close', '', '');
 
-describe('where one message ends and the next begins', () => {
+describe('the end of an HTTP message', () => {
   const post = ['POST /api/user/query/urv HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
 
   it.each([
@@ -63,42 +64,45 @@ describe('where one message ends and the next begins', () => {
     ['a chunk whose size is none', [...post, 'Transfer-Encoding: chunked', '', 'zz', '{}', '0', '', hidden]],
     ['a header that is folded', [...post, 'X-A: b', ' Content-Length: 0', '', hidden]],
     ['a space before the colon', [...post, 'Content-Length : 2', '', `{}${hidden}`]],
-  ])('is not a matter of taste: %s are refused, and no hidden request is answered', async (_, lines) => {
+  ])('is unambiguous: %s are refused, and no hidden request is answered', async (_, lines) => {
     expect(statuses(await raw(request(...lines)))).toEqual([400]);
   });
 
-  it('is understood where it is plain: two requests, two answers', async () => {
+  it('is recognised for pipelined requests: two requests, two responses', async () => {
     const first = request('GET /healthz HTTP/1.1', 'Host: localhost', '', '');
     expect(statuses(await raw(first + hidden))).toEqual([200, 200]);
   });
 });
 
-describe('methods that have no business here', () => {
-  it.each(['TRACE', 'TRACK', 'DEBUG', 'PROPFIND', 'PUT', 'DELETE'])('%s shows and changes nothing', async (method) => {
-    const heard = await raw(
-      request(
-        `${method} /pricing-table HTTP/1.1`,
-        'Host: localhost',
-        'X-Canary: seen-4711',
-        'Connection: close',
-        '',
-        '',
-      ),
-    );
-    expect(statuses(heard)[0]).toBeGreaterThanOrEqual(400);
-    expect(heard).not.toContain('seen-4711');
-  });
+describe('unsupported methods', () => {
+  it.each(['TRACE', 'TRACK', 'DEBUG', 'PROPFIND', 'PUT', 'DELETE'])(
+    '%s returns and changes nothing',
+    async (method) => {
+      const received = await raw(
+        request(
+          `${method} /pricing-table HTTP/1.1`,
+          'Host: localhost',
+          'X-Canary: seen-4711',
+          'Connection: close',
+          '',
+          '',
+        ),
+      );
+      expect(statuses(received)[0]).toBeGreaterThanOrEqual(400);
+      expect(received).not.toContain('seen-4711');
+    },
+  );
 
-  it('CONNECT opens no way through', async () => {
-    const heard = await raw(request('CONNECT 169.254.169.254:80 HTTP/1.1', 'Host: localhost', '', ''));
-    expect(statuses(heard).filter((status) => status < 400)).toEqual([]);
+  it('CONNECT opens no tunnel', async () => {
+    const received = await raw(request('CONNECT 169.254.169.254:80 HTTP/1.1', 'Host: localhost', '', ''));
+    expect(statuses(received).filter((status) => status < 400)).toEqual([]);
   });
 });
 
 const get = (path: string) =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers: { Host: 'localhost' }, redirect: 'manual' });
 
-describe('what lies on the disk', () => {
+describe('a file on the disk', () => {
   it.each([
     '/.git/HEAD',
     '/.git/config',
@@ -113,28 +117,28 @@ describe('what lies on the disk', () => {
     '/icons/%00',
     '/.data/secret',
     '/assets/index.js.map',
-  ])('is not shown at %s', async (path) => {
-    const heard = await raw(request(`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', '', ''));
-    const [status = 0] = statuses(heard);
-    // refused as no address at all, not found, or led to the page that says so
-    const end = status === 302 ? /location: (\S+)/i.exec(heard)?.[1] : status;
+  ])('is not served at %s', async (path) => {
+    const received = await raw(request(`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', '', ''));
+    const [status = 0] = statuses(received);
+    // refused as invalid, not found, or redirected to the not-found page
+    const end = status === 302 ? /location: (\S+)/i.exec(received)?.[1] : status;
     expect(['/404', 404, 400]).toContain(end);
-    expect(heard).not.toMatch(/"dependencies"|ref: refs|Index of|<pre>/);
+    expect(received).not.toMatch(/"dependencies"|ref: refs|Index of|<pre>/);
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   const addresses = ['/', '/manifest.webmanifest', '/healthz', '/readyz', '/api/user/get/config/v1', '/api/nothing'];
 
-  it.each(addresses)('says what it is, and in which letters: %s', async (path) => {
+  it.each(addresses)('states its type and encoding: %s', async (path) => {
     const { headers, body } = await get(path);
     await body?.cancel();
     const type = headers.get('content-type') ?? '';
-    // JSON is UTF-8 by its own standard (RFC 8259, 8.1)
+    // JSON is always UTF-8 (RFC 8259, 8.1)
     expect(type).toMatch(/^(text\/\w+; ?charset=utf-8|application\/(manifest\+)?json(; ?charset=utf-8)?)$/i);
   });
 
-  it('keeps to itself what it is made with', async () => {
+  it('does not reveal the server software', async () => {
     for (const path of addresses) {
       const { headers, body } = await get(path);
       await body?.cancel();

@@ -6,14 +6,14 @@ import { changeContact, emailOf, proofOf } from '#tests/builders/a-contact-chang
 import { aMember } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
-/** The same customers, in a shop that can send SMS and in one that cannot. */
-let before: TestApp;
+/** The same customers in one installation that can send SMS and one that cannot. */
+let withSms: TestApp;
 let shop: TestApp;
 beforeAll(async () => {
-  before = await testApp();
-  shop = await testApp({ db: before.db, deps: () => ({ sms: null }) });
+  withSms = await testApp();
+  shop = await testApp({ db: withSms.db, deps: () => ({ sms: null }) });
 });
-afterAll(() => before.close());
+afterAll(() => withSms.close());
 
 const number = { account: '11987650001', type: 'phone', areaCode: '55' } as const;
 const code = { code: '1234' };
@@ -26,15 +26,15 @@ async function anaByPhone() {
   return { uid, account, name, password: 'secret-123', token: data.token };
 }
 
-describe('a shop that can send no SMS', () => {
-  it('says so, and where it can, that it can', async () => {
+describe('a server without SMS', () => {
+  it('reports it, and a server with SMS reports the opposite', async () => {
     expect((await shop.request(endpoints.supportPhone, {})).data).toMatchObject({ supported: true, sms: false });
-    expect((await before.request(endpoints.supportPhone, {})).data).toMatchObject({ supported: true, sms: true });
+    expect((await withSms.request(endpoints.supportPhone, {})).data).toMatchObject({ supported: true, sms: true });
   });
 
-  it('signs nobody up by a number, sends no code to one, and takes none, with words at the number', async () => {
-    const told = { agreePolicy: true, language: 'en', password: 'secret-123' } as const;
-    expect(await shop.request(endpoints.signup, { body: { ...number, ...told } })).toMatchObject(refused);
+  it('refuses a phone number for sign-ups and codes, with an error at the field', async () => {
+    const rest = { agreePolicy: true, language: 'en', password: 'secret-123' } as const;
+    expect(await shop.request(endpoints.signup, { body: { ...number, ...rest } })).toMatchObject(refused);
     for (const scene of ['login', 'signup', 'reset'] as const) {
       const body = { ...number, scene, language: 'en' } as const;
       expect(await shop.request(endpoints.sendVerificationCode, { body }), scene).toMatchObject(refused);
@@ -44,15 +44,15 @@ describe('a shop that can send no SMS', () => {
     expect(await shop.request(endpoints.resetPasswd, { body: reset })).toMatchObject(refused);
   });
 
-  it('lets in who has a number already, by the password, and confirms them by it alone', async () => {
+  it('allows a login by phone number and password, and confirms the owner by password only', async () => {
     const ana = await anaByPhone();
     expect(ana.token).toBeTruthy();
-    const asked = await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token: ana.token });
-    expect(asked).toMatchObject(refused);
+    const answer = await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token: ana.token });
+    expect(answer).toMatchObject(refused);
     expect(await proofOf(shop, ana)).toBeTruthy();
   });
 
-  it('adds no number to an account, and tells nobody by SMS that another address was bound', async () => {
+  it('adds no phone number to an account, and sends no SMS about a new email address', async () => {
     const eva = await shop.customer();
     const confirmation = await proofOf(shop, eva);
     const body = { ...number, confirmation, language: 'en' } as const;
@@ -67,14 +67,14 @@ describe('a shop that can send no SMS', () => {
     expect(shop.texted).toEqual([]);
   });
 
-  it('drops a code that was asked for while it could, and keeps the mail that waits beside it', async () => {
+  it('drops a code that was requested while SMS worked, and still sends emails', async () => {
     const body = { ...number, scene: 'signup', language: 'en' } as const;
-    expect((await before.request(endpoints.sendVerificationCode, { body })).code).toBe(0);
+    expect((await withSms.request(endpoints.sendVerificationCode, { body })).code).toBe(0);
     const mail = { account: 'new@example.com', type: 'email', scene: 'signup', language: 'en' } as const;
-    expect((await before.request(endpoints.sendVerificationCode, { body: mail })).code).toBe(0);
+    expect((await withSms.request(endpoints.sendVerificationCode, { body: mail })).code).toBe(0);
     expect(await writeRequestedMessages(shop.deps)).toBe(2);
     await sendOutbox(shop.deps);
     expect(shop.sent.map(({ to }) => to)).toContain('new@example.com');
-    expect([...shop.texted, ...before.texted]).toEqual([]);
+    expect([...shop.texted, ...withSms.texted]).toEqual([]);
   });
 });
