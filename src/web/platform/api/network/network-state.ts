@@ -50,7 +50,8 @@ export async function serverAnswers(): Promise<boolean> {
 
 function probe(): void {
   clearTimeout(timer);
-  if (!offline.get() || document.hidden) return;
+  // a timer of a test may fire when the browser of the test is gone
+  if (!offline.get() || typeof document === 'undefined' || document.hidden) return;
   // Scheduled before the probe settles: without any response it fails only after its timeout.
   schedule(Math.min((probes += 1), 3));
   void serverAnswers().then((answered) => answered && recordNetworkSuccess());
