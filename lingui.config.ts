@@ -9,7 +9,7 @@ import { languages } from './src/contract/fields.ts';
 export const publicSources = [
   'ui/**/*.{ts,tsx}',
   'platform/pwa/**/*.{ts,tsx}',
-  'platform/api/error-words.ts',
+  'platform/api/error-message.ts',
   'domain/auth/{account-fields,account-rules,email-field,google-button,submit-button}.{ts,tsx}',
   'shells/{auth-layout,chat-link,content,footer,header,language-switch,main-layout,offline-note}.tsx',
   'features/{help,home,plans}/*.{ts,tsx}',

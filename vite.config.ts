@@ -10,10 +10,10 @@ import svgr from 'vite-plugin-svgr';
 import { publicSources } from './lingui.config.ts';
 import { scriptTargets, stylePlugins, styleTargets, untouchedStyles } from './.scripts/floor.ts';
 import { chunkGroups } from './.scripts/chunks.ts';
-import { hashPrecachedFiles } from './.scripts/kept-files.ts';
+import { hashPrecachedFiles } from './.scripts/hash-precached-files.ts';
 import { thirdPartyNotices } from './.scripts/notices.ts';
 import { scriptLoading, startGuardScript } from './.scripts/script-loading.ts';
-import { terserMinifier } from './.scripts/second-minifier.ts';
+import { terserMinifier } from './.scripts/terser-minifier.ts';
 import { SlowestFirst } from './.scripts/slowest-first.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 

@@ -16,10 +16,10 @@ const parts = {
   authLayout: ['src/web/routes/_auth.tsx?'],
   /** below the first screen of home and the plans, loaded slightly later */
   soon: ['all-plans.tsx', 'currency-picker.tsx', 'in-every-plan.tsx'].map((file) => `src/web/features/plans/${file}`),
-  more: ['home-more.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
+  more: ['home-sections.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
   passkeys: ['src/web/domain/auth/passkey-login.tsx'],
   /** loaded when the page is idle */
-  idle: ['app/start-later.ts', 'shells/extras.tsx', 'platform/api/send.ts', 'domain/auth/leave.ts'].map(
+  idle: ['app/start-background-features.ts', 'shells/extras.tsx', 'platform/api/send.ts', 'domain/auth/log-out.ts'].map(
     (file) => `src/web/${file}`,
   ),
   copies: ['src/web/app/open-copies.ts'],

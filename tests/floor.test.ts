@@ -4,7 +4,7 @@ import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { unsupportedNames, type YoungNames } from '#tests/fixtures/compatibility.ts';
 import { projectFiles, root } from '#tests/fixtures/source-tree.ts';
-import { unsupportedInStyles } from '#tests/fixtures/young-styles.ts';
+import { unsupportedInStyles } from '#tests/fixtures/unsupported-styles.ts';
 
 /** What `src/web/platform/entry/engine/built-ins.ts` adds to engines that lack it. */
 const polyfilled = new Set([

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { text, textSchema } from './fields.ts';
-import { normalizeToken } from './typed-text.ts';
+import { normalizeToken } from './normalize-text.ts';
 import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 

@@ -12,7 +12,7 @@ import {
   textSchema,
   currencySchema,
 } from './fields.ts';
-import { discountCodeSchema } from './typed-coupon.ts';
+import { discountCodeSchema } from './coupon-code.ts';
 import { moneySchema } from './money.ts';
 import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';

@@ -3,7 +3,7 @@ import { text, textSchema } from './fields.ts';
 import { isPersonName, normalizeName } from './person-name.ts';
 import { isStateName } from './places.ts';
 import { normalizePostalCode } from './postal-rules.ts';
-import { normalizeToken } from './typed-text.ts';
+import { normalizeToken } from './normalize-text.ts';
 
 /** The ISO/IEC 7812-1 check digit (Luhn) over 12 to 19 digits. */
 export function isCardNumber(digits: string): boolean {

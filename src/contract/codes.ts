@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { captchaAnswerFields, identityFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, textSchema } from './fields.ts';
-import { normalizeToken } from './typed-text.ts';
+import { normalizeToken } from './normalize-text.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /** Exactly four digits. */

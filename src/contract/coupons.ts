@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, orderIdSchema, planIdSchema, text } from './fields.ts';
-import { discountCodeSchema } from './typed-coupon.ts';
+import { discountCodeSchema } from './coupon-code.ts';
 import { moneySchema } from './money.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { normalizeToken } from './typed-text.ts';
+import { normalizeToken } from './normalize-text.ts';
 
 /** Every runtime has `URL`; the contract is compiled without any runtime's library. */
 declare const URL: new (address: string) => { readonly hostname: string };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { captchaAnswerFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
-import { normalizeToken } from './typed-text.ts';
+import { normalizeToken } from './normalize-text.ts';
 import { deviceTokenSchema } from './user.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   text,
   currencySchema,
 } from './fields.ts';
-import { discountCodeSchema } from './typed-coupon.ts';
+import { discountCodeSchema } from './coupon-code.ts';
 import { orderStatusSchema } from './order-status.ts';
 import { userCodeSchema } from './sign-on.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';

@@ -1,7 +1,7 @@
 /** Every call of the storefront's API, by name. */
 export { changePassword, endOtherSignIns, endSignIn, queryInfo, queryUrv } from './account.ts';
 export { report } from './analytics.ts';
-export { endBox, listBoxes } from './boxes.ts';
+export { endBox, listBoxes } from './tv-devices.ts';
 export { confirmOwner, sendConfirmCode } from './confirm-owner.ts';
 export { login, supportPhone } from './auth.ts';
 export { countdownConfig, loginOut } from './session.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint, Input, Result } from './endpoint.ts';
-import type { BrandMessages } from './brand-words.ts';
+import type { BrandMessages } from './brand-messages.ts';
 import type { FunctionConfig, SiteConfig, Theme } from './brand.ts';
 import type { Language } from './fields.ts';
 import type { Screen } from './screen.ts';

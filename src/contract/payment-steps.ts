@@ -6,7 +6,7 @@ import { orderIdSchema, resultTokenSchema, text, textSchema } from './fields.ts'
 import { uploadLimitBytes } from './limits.ts';
 import { coinSchema, nextStepSchema } from './next-step.ts';
 import { publicPaymentSchema } from './order.ts';
-import { normalizeToken } from './typed-text.ts';
+import { normalizeToken } from './normalize-text.ts';
 
 /**
  * Calls that continue a payment after `pay`, one for each customer action. None needs an idempotency key: the attempt

@@ -1,4 +1,4 @@
-import { removeInvisible } from './typed-text.ts';
+import { removeInvisible } from './normalize-text.ts';
 
 const dashes = /[\p{Pd}\u02D7\u2043\u2212]/gu;
 /** As in `typed-text.ts`, plus the backtick and the Hebrew geresh, which serve as apostrophes in names. */

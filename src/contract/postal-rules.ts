@@ -1,4 +1,4 @@
-import { normalizeCharacters } from './typed-text.ts';
+import { normalizeCharacters } from './normalize-text.ts';
 
 /**
  * Countries whose addresses require a postal code, and those whose addresses require a state; both are optional

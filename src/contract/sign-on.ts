@@ -3,7 +3,7 @@ import { entrySchema, nicknameSchema } from './signup.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, text, textSchema } from './fields.ts';
-import { normalizeToken } from './typed-text.ts';
+import { normalizeToken } from './normalize-text.ts';
 
 /**
  * Logs in by the single-use token in a link of the app or a TV device, for its brand and account. `tokenMissing`,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { brandMessagesSchema } from './brand-words.ts';
+import { brandMessagesSchema } from './brand-messages.ts';
 import { appLinkSchema, functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, ownPathSchema, planIdSchema, text, textSchema, currencySchema } from './fields.ts';

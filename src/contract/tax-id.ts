@@ -1,5 +1,5 @@
-import { withLatinLetters, withLunateSigma } from './look-alikes.ts';
-import { normalizeToken } from './typed-text.ts';
+import { withLatinLetters, withLunateSigma } from './confusables.ts';
+import { normalizeToken } from './normalize-text.ts';
 
 /**
  * Brazilian tax IDs. CPF has 11 digits; CNPJ has 14 characters, of which the first 12 may be letters since July 2026

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { brandMessagesSchema } from './brand-words.ts';
+import { brandMessagesSchema } from './brand-messages.ts';
 import { functionConfigSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { languageSchema, textSchema } from './fields.ts';
 

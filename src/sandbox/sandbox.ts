@@ -2,7 +2,7 @@ import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { deliverDueNotices, mountSandboxBank } from './bank/deliver-notices.ts';
 import { mountSandboxCaptcha, sandboxCaptcha } from './captcha/mount-sandbox-captcha.ts';
 import { demoBrandsFolder } from './demo-brands-folder.ts';
-import { demoContents } from './demonstration.ts';
+import { demoContents } from './demo-contents.ts';
 import { sandboxGateways, openSandboxBank } from './gateway/gateway.ts';
 import { mountSandboxGoogle, sandboxGoogle } from './google/sandbox-provider.ts';
 import { mountSandboxPaypal, openSandboxPaypal } from './paypal/mount-paypal.ts';

@@ -7,7 +7,7 @@ import type { LimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
 import type { Logger } from '#server/runtime/log.ts';
 import type { KeyedQueue } from '#server/runtime/limits/fair-queue.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
-import type { SendRequest } from '#server/payments/ask-provider.ts';
+import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import type { Random } from '#server/runtime/random.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 import type { Sms } from '#server/messages/twilio.ts';

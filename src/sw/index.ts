@@ -1,4 +1,4 @@
-import { servePictures } from './art.ts';
+import { servePictures } from './pictures.ts';
 import { deleteForeignCaches, scope } from './cache-names.ts';
 import { sendReports } from './late-reports.ts';
 import { listenToPages } from './messages.ts';

@@ -5,7 +5,7 @@ import { addressOf } from '#contract/endpoint.ts';
 import { report } from '#contract/analytics.ts';
 import { savedAtHeader } from '#contract/worker.ts';
 import { workerMessageSchema } from '#contract/worker-messages.ts';
-import { isGatewayError } from './answers.ts';
+import { isGatewayError } from './response-kinds.ts';
 import { beforeEnd } from './kill-switch.ts';
 import { scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';

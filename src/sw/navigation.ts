@@ -1,5 +1,5 @@
 import { registerRoute } from 'workbox-routing';
-import { isGatewayError } from './answers.ts';
+import { isGatewayError } from './response-kinds.ts';
 import { savedShell } from './saved-shell.ts';
 import { applyKillSwitch } from './kill-switch.ts';
 import { policyFor } from './policy.ts';

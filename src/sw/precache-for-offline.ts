@@ -3,7 +3,7 @@ import { addressOf } from '#contract/endpoint.ts';
 import type { Language } from '#contract/fields.ts';
 import * as site from '#contract/site.ts';
 import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
-import { pictureStrategy } from './art.ts';
+import { pictureStrategy } from './pictures.ts';
 import { artCache } from './cache-names.ts';
 import { siteData } from './site-data.ts';
 import { withinLimit } from './store-limits.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { addressOf } from '#contract/endpoint.ts';
 import { pushMessageSchema, renewPush } from '#contract/push.ts';
 import { workerMessageSchema } from '#contract/worker-messages.ts';
-import { chooseWindow } from './place-for.ts';
+import { chooseWindow } from './choose-window.ts';
 import { scope } from './cache-names.ts';
 
 /** The data of a notification. */

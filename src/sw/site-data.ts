@@ -2,7 +2,7 @@ import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { NetworkFirst, type StrategyHandler } from 'workbox-strategies';
 import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
-import { isApiAnswer } from './answers.ts';
+import { isApiAnswer } from './response-kinds.ts';
 import { policyFor } from './policy.ts';
 import { savedCopy } from './saved-copy.ts';
 import { scope } from './cache-names.ts';

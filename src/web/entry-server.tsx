@@ -13,7 +13,7 @@ import { headOf } from '#web/platform/brand/sync-head.ts';
 import { createI18n, timeZones } from '#web/platform/i18n/active.ts';
 import { serverCatalogs } from '#web/platform/i18n/server-catalogs.ts';
 import { themeScript } from '#web/platform/session/storage/theme-key.ts';
-import { lazyPartsReady } from '#web/ui/late.tsx';
+import { lazyPartsReady } from '#web/ui/lazy-part.tsx';
 import { installServerCall } from '#web/platform/api/server-call.ts';
 import { recordEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { readArrival } from '#web/platform/entry/read-address.ts';

@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { users } from '#server/db/schema/users.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;

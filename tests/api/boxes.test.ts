@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { aTvDevice, type Box } from '#tests/builders/a-box.ts';
+import { aTvDevice, type Box } from '#tests/builders/a-tv-device.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
 import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 

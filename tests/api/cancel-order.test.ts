@@ -6,7 +6,7 @@ import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { aTransfer } from '#tests/builders/a-transfer.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 let shop: Shop;
 let buyers: Buyer[];

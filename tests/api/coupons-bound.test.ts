@@ -3,7 +3,7 @@ import * as endpoints from '#contract/index.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 const minute = 60_000;
 let shop: Shop;

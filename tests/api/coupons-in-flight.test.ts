@@ -3,7 +3,7 @@ import * as endpoints from '#contract/index.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aShop, byPix, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 let shop: Shop;
 afterEach(() => shop.close());

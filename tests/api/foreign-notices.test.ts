@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whenever, aStripeShop, byCard, pageAt, type StripeShop } from '#tests/builders/at-stripe.ts';
+import { whenever, aStripeShop, byCard, pageAt, type StripeShop } from '#tests/builders/stripe-shop.ts';
 
 /**
  * Another product uses the same Stripe account: its events have a valid signature, but are not about payments of this shop.

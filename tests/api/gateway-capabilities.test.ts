@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { summarizeMoney } from '#tests/builders/money-of.ts';
+import { summarizeMoney } from '#tests/builders/summarize-money.ts';
 
 const host = 'baobab.localhost';
 let shop: Shop;

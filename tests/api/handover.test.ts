@@ -4,9 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { HandoverPurchase } from '#contract/handover.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { anInput, opens } from '#tests/builders/ways-in.ts';
+import { anInput, opens } from '#tests/builders/access-paths.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

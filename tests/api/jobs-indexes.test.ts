@@ -25,7 +25,7 @@ import { busy, fillHistory } from '#tests/builders/many-rows.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 import { seededRandom } from '#tests/tools/verify/seeded-random.ts';
 import { openBank } from '#tests/tools/verify/renewals/bank.ts';
-import { putSubscribers } from '#tests/tools/verify/renewals/people.ts';
+import { putSubscribers } from '#tests/tools/verify/renewals/subscribers.ts';
 import { plannedEmbedded, plannedPostgres, type PlannedDatabase, type Way } from '#tests/fixtures/plans.ts';
 
 /** The indexes through which each job has to find its due rows. */

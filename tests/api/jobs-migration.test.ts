@@ -5,7 +5,7 @@ import { openMemory } from '#server/db/open-database.ts';
 import { migrationsFolder } from '#server/db/migrate.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
-import { demoContents, seed } from '#sandbox/demonstration.ts';
+import { demoContents, seed } from '#sandbox/demo-contents.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { aShop } from '#tests/builders/a-shop.ts';

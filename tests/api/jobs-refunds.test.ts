@@ -8,7 +8,7 @@ import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
-import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
+import { paidTwice, unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import { insertDueWork } from '#tests/builders/due-rows.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 

@@ -6,7 +6,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { countPendingMigrations } from '#server/db/migrate.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import type { SignedIn } from '#tests/builders/a-customer.ts';
 import {
   buyByCard,
@@ -17,7 +17,7 @@ import {
   untilSettled,
   type ShopOfMany,
 } from '#tests/tools/verify/shop-of-many.ts';
-import { findProviderCharges } from '#tests/tools/verify/takings.ts';
+import { findProviderCharges } from '#tests/tools/verify/provider-charges.ts';
 
 const dayMs = 86_400_000;
 let shop: ShopOfMany;

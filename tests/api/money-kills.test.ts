@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyKills } from '#tests/tools/verify/kills.ts';
-import { ways } from '#tests/tools/verify/ways.ts';
+import { ways } from '#tests/tools/verify/payment-methods.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 

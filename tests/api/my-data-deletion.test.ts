@@ -8,7 +8,7 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { ownerOf, personalTables } from '#server/account/my-data/personal-tables.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { putPasskey } from '#tests/builders/a-passkey.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';

@@ -9,12 +9,12 @@ import { users } from '#server/db/schema/users.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
-import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
-import { opens } from '#tests/builders/ways-in.ts';
+import { aPerson, atGoogle } from '#tests/builders/google-sign-in.ts';
+import { opens } from '#tests/builders/access-paths.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 
 let postgres: RunningPostgres;
@@ -195,7 +195,7 @@ describe('an account that an operator deletes', () => {
     (await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account))).map(({ subject }) => subject);
 
   it('is deleted in a week, and its customer is notified and can keep it', async () => {
-    expect((await remove()).told).toContain('is deleted on 2026-11-28');
+    expect((await remove()).told).toContain('will be deleted on 2026-11-28');
     expect((await remove()).code).toBe(0);
     expect((await mails()).filter((subject) => subject.includes('will be deleted'))).toHaveLength(1);
     const state = async () => (await shop.request(endpoints.deletionState, { body: {} }, ana)).data.leavesAt;

@@ -9,8 +9,8 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
-import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
-import { opens } from '#tests/builders/ways-in.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
+import { opens } from '#tests/builders/access-paths.ts';
 
 let cli: OperatorDemo;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('an operator command during a running demo', () => {
     const journal = sql`drizzle.__drizzle_migrations`;
     await cli.shop.db.execute(sql`insert into ${journal} (hash, created_at) values ('later', 9999999999999)`);
     const refused = await cli.run('coupons', 'list', '--brand=lumen');
-    expect([refused.code, refused.told]).toEqual([1, 'The demo that runs is of another version. Start it again.\n']);
+    expect([refused.code, refused.told]).toEqual([1, 'The running demo is of another version. Restart it.\n']);
     await cli.shop.db.execute(sql`delete from ${journal} where hash = 'later'`);
     expect((await cli.run('coupons', 'list', '--brand=lumen')).code).toBe(0);
   });

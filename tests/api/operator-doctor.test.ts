@@ -141,7 +141,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       database: like(/^PostgreSQL \d+/),
       migrations: 'all have run',
       brands: `acme at ${env['PUBLIC_ORIGIN']}`,
-      mail: '127.0.0.1 lets the shop in',
+      mail: '127.0.0.1 accepts the login',
       'gateway paypal': 'PayPal knows this client, and sends notices to https://localhost/webhooks/paypal',
       'certificate of localhost': like(/^is good until 21/),
       'host localhost': 'answers with the brand acme',
@@ -163,12 +163,12 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const settings = found.filter(({ what }) => what === 'settings').map(({ state, says }) => `${state} ${says}`);
     expect(settings).toEqual([
       'wrong METRICS_TOKEN: must have 16 characters or more',
-      like(/^wrong SANDBOX: is on, so that everything is pretended/),
-      like(/^wrong SIGNING_SECRET: set it to 32 bytes/),
+      like(/^wrong SANDBOX: is on, so payments and logins are simulated/),
+      like(/^wrong SIGNING_SECRET: set it to 32 or more random bytes/),
       like(/^wrong MAIL_FROM: set it to an address of yours/),
       like(/^note PAYPAL_ENVIRONMENT/),
     ]);
-    expect(found).toContainEqual({ state: 'ok', what: 'mail', says: '127.0.0.1 lets the shop in' });
+    expect(found).toContainEqual({ state: 'ok', what: 'mail', says: '127.0.0.1 accepts the login' });
   });
 
   it.each([
@@ -198,8 +198,8 @@ describe('the doctor', { timeout: 60_000 }, () => {
       state: 'wrong',
       says: like(/SMTP_URL: 127\.0\.0\.1/),
     });
-    expect(findingOf(refused, 'gateway paypal')?.says).toContain('does not know PAYPAL_CLIENT_ID');
-    expect(findingOf(unknown, 'gateway paypal')?.says).toContain('not the webhook that PAYPAL_WEBHOOK_ID names');
+    expect(findingOf(refused, 'gateway paypal')?.says).toContain('rejects PAYPAL_CLIENT_ID');
+    expect(findingOf(unknown, 'gateway paypal')?.says).toContain('has no webhook PAYPAL_WEBHOOK_ID');
     expect(findingOf(offline, 'mail')?.says).toContain('does not listen');
     expect(findingOf(offline, 'gateway paypal')).toMatchObject({ state: 'wrong', says: 'PayPal does not answer' });
     expectNoSecrets(JSON.stringify([refused, unknown, offline]));
@@ -270,7 +270,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const { code, out, err } = await doctor();
     env = before;
     expect(code).toBe(1);
-    expect(err.trim()).toBe('3 things are wrong.');
+    expect(err.trim()).toBe('3 checks failed.');
     expect(out).toMatch(/^wrong {2}settings {14}METRICS_TOKEN: set it to/m);
     expect(out).toMatch(/^ok {5}migrations {12}all have run/m);
     const exitCode = await runOperatorCommand(

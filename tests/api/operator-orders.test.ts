@@ -8,10 +8,10 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
-import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 let cli: OperatorDemo;
 /** The answer of the bank to refunds; undefined lets the sandbox bank answer. */
@@ -85,7 +85,7 @@ describe('a refund by an operator', () => {
     const { orderId, key } = await bought(ana);
     answerOfBank = false;
     const result = await cli.run('orders', 'refund', orderId, why);
-    expect([result.code, result.told]).toEqual([0, expect.stringContaining('has not given 19.90 BRL back yet')]);
+    expect([result.code, result.told]).toEqual([0, expect.stringContaining('has not refunded 19.90 BRL yet')]);
     expect(await stateOf(orderId)).toMatchObject({
       status: 'REFUND_PENDING',
       books: ['capture 1990'],

@@ -7,7 +7,7 @@ import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
@@ -113,7 +113,7 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
       'accepted before',
     );
     expect((await run('transfers', 'review', '--why=statement', owed.step.reference, 'accept')).told).toContain(
-      'Give 6.70 SGD back by hand',
+      'Refund 6.70 SGD manually',
     );
     await refundDuplicates(shop.deps);
     expect((await run('transfers', 'list')).told).toContain(owed.step.reference);

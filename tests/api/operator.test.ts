@@ -14,7 +14,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { recordBounce } from '#server/messages/bounces.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrands } from '#sandbox/demo-brands.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { readSettings } from '#server/env.ts';
 import { createCommandOutput } from '#server/operator/command.ts';
 import { localFiles } from '#server/operator/caller-files.ts';
@@ -198,7 +198,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
     expect(sentences.map(({ told }) => told.trim())).toEqual([
       'Lumen has no customer nobody@example.com.',
       'There is no brand nova. There are: baobab, lumen, mego.',
-      'no address is no address that Lumen takes.',
+      'no address is not an address that Lumen accepts.',
       'bia@example.com belongs to another customer of Lumen.',
     ]);
   });
@@ -295,7 +295,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
     await opened.db.insert(brands).values({ ...real, currencies: ['BRL'], config: lumen.brand.config });
     await opened.close();
     const listed = await operate(['brand', 'list']);
-    expect([listed.code, listed.told]).toEqual([1, expect.stringContaining('a shop for customers (brand acme)')]);
+    expect([listed.code, listed.told]).toEqual([1, expect.stringContaining('a production shop (brand acme)')]);
     const after = await openEmbedded(folder);
     const [tables] = await statementRows(after.db, sql`select to_regclass('sandbox_charges') is null as are_none`);
     await after.close();

@@ -6,7 +6,7 @@ import { reconcile } from '#server/jobs/reconcile.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { aTransfer } from '#tests/builders/a-transfer.ts';
-import { coinStories } from '#tests/builders/in-coins.ts';
+import { coinStories } from '#tests/builders/coin-shop.ts';
 
 const payer = { firstName: 'Ana', lastName: 'Lima', document: '52998224725', phone: '11987654321' };
 let shop: Shop;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { summarizeMoney } from '#tests/builders/money-of.ts';
+import { summarizeMoney } from '#tests/builders/summarize-money.ts';
 
 let shop: Shop;
 beforeAll(async () => {

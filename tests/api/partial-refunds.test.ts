@@ -10,10 +10,10 @@ import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import type { PartialRefund } from '#server/payments/terms.ts';
-import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 type Bank = NonNullable<PaymentGateway['refundPart']>;
 
@@ -81,7 +81,7 @@ describe('a partial refund by an operator', () => {
     const result = await part(orderId, '5.00', '--json');
     expect(result, result.told).toMatchObject({ code: 0 });
     expect(result.facts).toEqual([{ orderId, amount: 500, currency: 'BRL', number: 1, state: 'SUCCEEDED' }]);
-    expect(result.told).toContain('14.90 BRL are left of it, and its days go on');
+    expect(result.told).toContain('14.90 BRL remain, and its days continue');
     const once = { status: 'PAYMENT_SUCCEEDED', refunded: 500, parts: ['SUCCEEDED 500'] };
     expect(await stateOf(orderId)).toEqual({ ...once, books: ['capture 1990', 'part 1 -500'] });
     expect(await expiryOf(shop.db, buyer.uid)).toBe(end);
@@ -153,7 +153,7 @@ describe('a partial refund by an operator', () => {
   it('is requested again under the same number after a lost answer, and refunds once', async () => {
     const { orderId } = await aPaidOrder();
     const result = await part(orderId, '4.92');
-    expect([result.code, result.told]).toEqual([0, expect.stringContaining('has not given 4.92 BRL back yet')]);
+    expect([result.code, result.told]).toEqual([0, expect.stringContaining('has not refunded 4.92 BRL yet')]);
     expect(await stateOf(orderId)).toMatchObject({ refunded: 0, parts: ['ASKED 492'], books: ['capture 1990'] });
     expect((await part(orderId, '1.00')).told).toContain('on their way back');
     expect((await operator.run('orders', 'refund', orderId, reason)).told).toContain('the remaining amount is unknown');
@@ -167,7 +167,7 @@ describe('a partial refund by an operator', () => {
   it('is booked once when it succeeds late, and the repeated command reports it', async () => {
     const { orderId, key } = await aPaidOrder();
     await part(orderId, '4.93');
-    expect((await part(orderId, '4.93')).told).toContain('has not given 4.93 BRL back yet');
+    expect((await part(orderId, '4.93')).told).toContain('has not refunded 4.93 BRL yet');
     operator.shop.clock.advance(60_000);
     const refundNotice = { event: 'refund', stage: 'succeeded', part: { amount: 493, number: 1 } };
     const notice = aNotice(key, refundNotice);

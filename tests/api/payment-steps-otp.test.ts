@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { summarizeMoney, unpaid } from '#tests/builders/money-of.ts';
+import { summarizeMoney, unpaid } from '#tests/builders/summarize-money.ts';
 
 const host = 'baobab.localhost';
 const minute = 60_000;

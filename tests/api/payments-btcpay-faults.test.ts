@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
-import { byBtcpay } from '#tests/builders/by-btcpay.ts';
-import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
+import { byBtcpay } from '#tests/builders/btcpay-shop.ts';
+import { coinsOf, inCoins } from '#tests/builders/coin-shop.ts';
 import { btcpayAccess } from '#tests/fixtures/btcpay/routes.ts';
 
 /** Failures of the connection to BTCPay Server. Its notices have a file of their own. */

@@ -5,8 +5,8 @@ import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts'
 import { requestPartialRefund, sendPartialRefund } from '#server/billing/send-partial-refund.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
-import { byBtcpay } from '#tests/builders/by-btcpay.ts';
-import { inCoins } from '#tests/builders/in-coins.ts';
+import { byBtcpay } from '#tests/builders/btcpay-shop.ts';
+import { inCoins } from '#tests/builders/coin-shop.ts';
 import { btcpayAccess, signed } from '#tests/fixtures/btcpay/routes.ts';
 
 /** Notices of BTCPay Server, in time and late, and refunds. */

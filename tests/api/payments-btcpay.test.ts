@@ -5,8 +5,8 @@ import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { readSettings } from '#server/env.ts';
 import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
-import { byBtcpay } from '#tests/builders/by-btcpay.ts';
-import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
+import { byBtcpay } from '#tests/builders/btcpay-shop.ts';
+import { coinsOf, inCoins } from '#tests/builders/coin-shop.ts';
 import { btcpayAccess } from '#tests/fixtures/btcpay/routes.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 

@@ -4,7 +4,7 @@ import { sandboxNotices } from '#sandbox/schema.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '#tests/builders/in-coins.ts';
+import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '#tests/builders/coin-shop.ts';
 
 const capture = 'capture 399 USD';
 const forward: Wire = (request, onward) => onward(request);

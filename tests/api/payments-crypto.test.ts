@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { ethereumAddress } from '#server/payments/br-code.ts';
-import { aCoinShop, coinsOf, coinStories, inCoins } from '#tests/builders/in-coins.ts';
+import { aCoinShop, coinsOf, coinStories, inCoins } from '#tests/builders/coin-shop.ts';
 
 const minute = 60_000;
 const capture = 'capture 399 USD';

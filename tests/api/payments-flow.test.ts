@@ -1,6 +1,6 @@
 import { demoBrands } from '#sandbox/demo-brands.ts';
-import { ways as stories } from '#tests/fixtures/ways/ways.ts';
-import { ways as proofs } from '#tests/tools/verify/ways.ts';
+import { ways as stories } from '#tests/fixtures/payment-flows/payment-flows.ts';
+import { ways as proofs } from '#tests/tools/verify/payment-methods.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { NextStep } from '#contract/next-step.ts';

@@ -4,7 +4,7 @@ import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts'
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
+import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/summarize-money.ts';
 
 const host = 'baobab.localhost';
 const second = 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
-import { byMpesa } from '#tests/builders/by-mpesa.ts';
+import { byMpesa } from '#tests/builders/mpesa-shop.ts';
 import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
 /** Failures of the connection to Daraja, and refusals by it. */

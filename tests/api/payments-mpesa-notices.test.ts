@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
-import { byMpesa } from '#tests/builders/by-mpesa.ts';
+import { byMpesa } from '#tests/builders/mpesa-shop.ts';
 import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
 /** Callbacks of M-Pesa for payments and for reversals. */

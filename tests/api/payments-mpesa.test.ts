@@ -5,7 +5,7 @@ import { plans } from '#server/db/schema/brands.ts';
 import { readSettings } from '#server/env.ts';
 import { nairobiTime } from '#server/payments/mpesa/client.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
-import { byMpesa } from '#tests/builders/by-mpesa.ts';
+import { byMpesa } from '#tests/builders/mpesa-shop.ts';
 import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
 /** Paying by M-Pesa. Its callbacks and failures have files of their own. */

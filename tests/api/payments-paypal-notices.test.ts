@@ -3,7 +3,7 @@ import { sandboxNotices } from '#sandbox/schema.ts';
 import { noticeSecret } from '#sandbox/gateway/protocol.ts';
 import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
 import { noticeHeaders } from '#sandbox/paypal/events.ts';
-import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/at-paypal.ts';
+import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
 
 let shop: PaypalShop;

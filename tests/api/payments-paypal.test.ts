@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { sandboxAccount } from '#sandbox/paypal/account.ts';
-import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/at-paypal.ts';
+import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 
 let shop: PaypalShop;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { paymentMethods } from '#server/db/schema/brands.ts';
 import { keyOf, orderIdOf } from '#server/payments/payssion/client.ts';
 import { payssionGateway } from '#server/payments/payssion/gateway.ts';
 import type { Shop } from '#tests/builders/a-shop.ts';
-import { aShopAtPageProviders, fetchBriefly } from '#tests/builders/at-page-providers.ts';
+import { aShopAtPageProviders, fetchBriefly } from '#tests/builders/page-provider-shop.ts';
 import type { PageProvider } from '#tests/fixtures/page-provider.ts';
 import { payssionAccess } from '#tests/fixtures/payssion/server.ts';
 

@@ -3,7 +3,7 @@ import * as endpoints from '#contract/index.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { slowWalletMs } from '#sandbox/bank/families.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
+import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/summarize-money.ts';
 
 const host = 'mego.localhost';
 const [second, minute] = [1000, 60_000] as const;

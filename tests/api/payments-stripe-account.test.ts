@@ -5,7 +5,7 @@ import { savedCards } from '#server/db/schema/cards.ts';
 import { eq } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
 import type { Buyer, Shop } from '#tests/builders/a-shop.ts';
-import { aShopAtStripe, byCard, pageAt } from '#tests/builders/at-stripe.ts';
+import { aShopAtStripe, byCard, pageAt } from '#tests/builders/stripe-shop.ts';
 import { startStripe, type StripeStandIn } from '#tests/fixtures/stripe/stand-in.ts';
 
 /**

@@ -4,7 +4,7 @@ import { clearRenewals, advanceDays, withRenewal, type Renewing } from '#tests/b
 import { recordDecline } from '#server/billing/payment-limits.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
-import { aStripeShop, byCard, pageAt, type StripeShop } from '#tests/builders/at-stripe.ts';
+import { aStripeShop, byCard, pageAt, type StripeShop } from '#tests/builders/stripe-shop.ts';
 
 let shop: StripeShop;
 beforeAll(async () => {

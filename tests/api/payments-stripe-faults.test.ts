@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { openStripe } from '#server/payments/stripe/gateway.ts';
 import { byPix } from '#tests/builders/a-shop.ts';
-import { aStripeShop, byCard, pageAt, whenever, type StripeShop } from '#tests/builders/at-stripe.ts';
+import { aStripeShop, byCard, pageAt, whenever, type StripeShop } from '#tests/builders/stripe-shop.ts';
 import type { Fault } from '#tests/fixtures/stripe/stand-in.ts';
 
 let shop: StripeShop;

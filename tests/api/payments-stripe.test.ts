@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aCard, byPix, type Buyer } from '#tests/builders/a-shop.ts';
-import { aStripeShop, byCard, pageAt, type StripeShop } from '#tests/builders/at-stripe.ts';
+import { aStripeShop, byCard, pageAt, type StripeShop } from '#tests/builders/stripe-shop.ts';
 
 let shop: StripeShop;
 beforeAll(async () => {

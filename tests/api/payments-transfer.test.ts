@@ -10,7 +10,7 @@ import { crc16, parseTlv } from '#server/payments/br-code.ts';
 import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { inCoins } from '#tests/builders/in-coins.ts';
+import { inCoins } from '#tests/builders/coin-shop.ts';
 import {
   aPicture,
   aTransfer,

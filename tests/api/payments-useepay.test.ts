@@ -7,7 +7,7 @@ import { reconcile } from '#server/jobs/reconcile.ts';
 import { failureOf } from '#server/payments/useepay/answers.ts';
 import { useepayGateway } from '#server/payments/useepay/gateway.ts';
 import type { Shop } from '#tests/builders/a-shop.ts';
-import { aShopAtPageProviders, fetchBriefly } from '#tests/builders/at-page-providers.ts';
+import { aShopAtPageProviders, fetchBriefly } from '#tests/builders/page-provider-shop.ts';
 import type { PageProvider } from '#tests/fixtures/page-provider.ts';
 import { signed, useepayAccess } from '#tests/fixtures/useepay/server.ts';
 

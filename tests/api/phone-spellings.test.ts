@@ -183,7 +183,7 @@ it('the doctor lists the accounts that share a number, with masked numbers and a
   expect(withoutIds).not.toMatch(/\d{9}|06 is of/);
   const empty = await testApp();
   expect(await checkNumbers(empty.db)).toEqual([
-    { state: 'ok', what: 'phone numbers', says: 'each is of one account' },
+    { state: 'ok', what: 'phone numbers', says: 'each belongs to one account' },
   ]);
   await empty.close();
 });

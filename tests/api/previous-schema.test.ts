@@ -11,7 +11,7 @@ import * as endpoints from '#contract/index.ts';
 import type { Database } from '#server/db/connect.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { migratePglite, migrationsFolder, countPendingMigrations } from '#server/db/migrate.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 const journalSchema = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string() })) });

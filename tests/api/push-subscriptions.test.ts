@@ -18,7 +18,7 @@ import {
   oneBuyer,
   settleAllCharges,
   setAccessEnd,
-} from '#tests/builders/a-told-customer.ts';
+} from '#tests/builders/push-customers.ts';
 
 let shop: Shop;
 beforeEach(async () => {

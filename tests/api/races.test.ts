@@ -5,7 +5,7 @@ import { coupons } from '#server/db/schema/orders.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { someWork } from '#tests/builders/a-captcha.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';

@@ -8,7 +8,7 @@ import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { aShop, byPix, expiryOf, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 const day = 86_400_000;
 let shop: Shop;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
-import { verifyRenewals } from '#tests/tools/verify/renewals/prove.ts';
+import { verifyRenewals } from '#tests/tools/verify/renewals/verify.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 const wish = {

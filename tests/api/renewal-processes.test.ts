@@ -16,7 +16,7 @@ import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aRenewing, day, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;

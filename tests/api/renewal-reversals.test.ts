@@ -8,7 +8,7 @@ import { sandboxCharges } from '#sandbox/schema.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aRenewing, day, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { pushMessages } from '#server/db/schema/push.ts';
 import { sendExpiryReminders } from '#server/jobs/send-expiry-reminders.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { aRenewing, day, advanceDays } from '#tests/builders/a-renewal.ts';
-import { aBrowserOf, subscribeToPush } from '#tests/builders/a-told-customer.ts';
+import { aBrowserOf, subscribeToPush } from '#tests/builders/push-customers.ts';
 import { testNow } from '#tests/builders/test-app.ts';
 
 let shop: Shop;

@@ -11,7 +11,7 @@ import type { Database } from '#server/db/connect.ts';
 import { openEmbedded } from '#server/db/open-database.ts';
 import { migrationsFolder, productionContents, type Contents } from '#server/db/migrate.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { assertNoSimulatedMoney } from '#server/runtime/wiring/simulated-money.ts';
 
 const tables = [

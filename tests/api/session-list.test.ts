@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { sessionLengthMs } from '#contract/limits.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { opens, accessPaths } from '#tests/builders/ways-in.ts';
+import { opens, accessPaths } from '#tests/builders/access-paths.ts';
 
 let shop: TestApp;
 let ana: UserInfo & { password: string };

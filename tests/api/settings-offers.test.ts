@@ -8,7 +8,7 @@ import { smtpMailer } from '#server/messages/mailer.ts';
 import { offersToken, sendOffers } from '#server/account/settings/offers.ts';
 import { insertCustomers } from '#tests/builders/a-customer.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { lumenOf } from '#tests/builders/ways-in.ts';
+import { lumenOf } from '#tests/builders/access-paths.ts';
 import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 
 let shop: TestApp;

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { aProvider, providerNonce, type ProviderOptions } from '#tests/builders/a-provider.ts';
-import { atGoogle } from '#tests/builders/at-google.ts';
+import { atGoogle } from '#tests/builders/google-sign-in.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;

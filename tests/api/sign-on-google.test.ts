@@ -6,7 +6,7 @@ import { mailLinks } from '#server/db/schema/sign-in.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
-import { aPerson, atGoogle, type Journey } from '#tests/builders/at-google.ts';
+import { aPerson, atGoogle, type Journey } from '#tests/builders/google-sign-in.ts';
 import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
-import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
+import { aPerson, atGoogle } from '#tests/builders/google-sign-in.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 

@@ -6,7 +6,7 @@ import { checkSecret } from '#server/operator/doctor/check-settings.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 import { readSettings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 

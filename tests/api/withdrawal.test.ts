@@ -8,12 +8,12 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
-import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { aTransfer } from '#tests/builders/a-transfer.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 
 const day = 86_400_000;
 const reason = '--why=ticket 7';
@@ -117,7 +117,7 @@ describe('a paid order within the withdrawal period', () => {
       expect(await subjectsTo(ana)).not.toContain(refunded);
       expect(await expiryOf(operator.shop.db, ana.uid)).toBe(operator.shop.clock.now + 30 * day);
       expect(await listed(orderId)).toMatchObject({ by: 'provider', amount });
-      expect((await operator.run('withdrawals', 'refunded', orderId, reason)).told).toContain('could pay the customer twice');
+      expect((await operator.run('withdrawals', 'refunded', orderId, reason)).told).toContain('could go twice');
       answerOfBank = undefined;
       operator.shop.clock.advance(1000);
       expect(await refundDuplicates(operator.shop.deps)).toBe(1);

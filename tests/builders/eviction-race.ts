@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { changePassword } from '#contract/index.ts';
 import { setUserType } from '#server/auth/evict.ts';
 import type { TestApp } from './test-app.ts';
-import { opens, accessPaths, type CompromisedAccount } from './ways-in.ts';
+import { opens, accessPaths, type CompromisedAccount } from './access-paths.ts';
 
 /** The ways to get a session that an attacker can use at the same time as the owner evicts all sessions. */
 export const racingAccessPaths = [

@@ -1,5 +1,5 @@
 import { openMemory } from '#server/db/open-database.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { sharePostgres } from '#tests/fixtures/postgres.ts';
 
 /** Vitest's global setup: creates the database that every test copies, once for all workers, and shares PostgreSQL. */

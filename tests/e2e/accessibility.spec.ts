@@ -6,7 +6,7 @@ import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
 import { expectNoFaults, faultsOf, widthFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const inLanguage = (address: string, language: Language) =>
   `${address}${address.includes('?') ? '&' : '?'}language=${language}`;

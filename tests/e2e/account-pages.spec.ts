@@ -8,7 +8,7 @@ import { messageTo } from '#tests/fixtures/outbox.ts';
 import { press as pressOk } from '#tests/fixtures/remote-control.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 /** Every page of the account, with the navigation entry that is current on it. */

@@ -8,7 +8,7 @@ import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { ask } from '#tests/fixtures/postgres.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** Runs in the page: whether nothing covers the centre of the element. */
 function isUncovered(element: Element): boolean {

@@ -6,7 +6,7 @@ import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** An invalid token in the format of an email token. */
 const canary = 'canary-of-the-stories-0123456789-abcdefghij';

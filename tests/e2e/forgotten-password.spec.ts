@@ -6,7 +6,7 @@ import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { scan } from '#tests/fixtures/mail-scanner.ts';
 import { codeTo, messagesTo, linkTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -6,7 +6,7 @@ import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** Opens the login and continues to the page of the provider. */
 async function openGoogle(page: Page, address: string, label = 'Continue with Google'): Promise<void> {

@@ -1,7 +1,7 @@
 import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 test('a customer who has forgotten the password finds the reset page in the help', async ({ page }) => {
   await visit(page, '/help');

@@ -6,7 +6,7 @@ import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { withCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 

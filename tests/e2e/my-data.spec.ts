@@ -9,7 +9,7 @@ import { expectFocusSeen, tabTo } from '#tests/fixtures/keyboard.ts';
 import { codeTo, messagesTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const password = (page: Page) => page.locator('form [name=password]');

@@ -6,7 +6,7 @@ import { messageTo } from '#tests/fixtures/outbox.ts';
 import { withLock } from '#tests/fixtures/passkey-lock.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 

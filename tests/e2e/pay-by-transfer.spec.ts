@@ -4,7 +4,7 @@ import { chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { smallPicture } from '#tests/fixtures/small-picture.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** Chooses the method, up to the page with the account details. Returns the order. */
 async function startTransfer(page: Page, currency: string, method: string): Promise<string> {

@@ -4,7 +4,7 @@ import { waitForHydration, chooseMethod, fillPayer, nextButton, pressAtBank, vis
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { messageTo, linkIn } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 test.use({ locale: 'pt-BR' });
 

@@ -2,7 +2,7 @@ import { chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const atPaypal = /\/sandbox\/paypal\/checkoutnow\?token=/;
 

@@ -6,7 +6,7 @@ import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { advancePastCodePause } from '#tests/fixtures/operator.ts';
 import { codeIn, codeTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 test.use({
   locale: 'pt-BR',

@@ -10,7 +10,7 @@ import { press } from '#tests/fixtures/remote-control.ts';
 import { renewalSectionOf, buyRenewing, dayMs, test } from '#tests/fixtures/renewing.ts';
 import { desktop, smartTv } from '#tests/fixtures/screens.ts';
 import { expect } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 // Expected refusals: a changed price, a card used by a renewal, an expired link.
 test.use({ expectedErrors: /status of (409|410|422)/ });

@@ -10,7 +10,7 @@ import {
   test,
 } from '#tests/fixtures/renewing.ts';
 import { expect } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 // The tests use a session that has ended and a card that is refused.
 test.use({ expectedErrors: /status of 40[129]/ });

@@ -9,7 +9,7 @@ import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { findIn, placesOfBrowser, placesOfDatabase, placesOfPage, placesOfWire } from '#tests/fixtures/traces.ts';
 import { expect, test } from '#tests/fixtures/traced-shop.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** A unique card number with a valid check digit (ISO/IEC 7812-1, annex B). */
 function freshCard(): string {

@@ -5,7 +5,7 @@ import { buyByCard } from '#tests/fixtures/customer.ts';
 import { desktop, smartTv, tablet, tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { startTvDevice } from '#tests/fixtures/tv-box.ts';
+import { startTvDevice } from '#tests/fixtures/tv-device.ts';
 
 /** Styles that only a TV has: dark in every colour scheme, with text that is readable from a distance. */
 async function stylesOf(page: Page): Promise<{ dark: boolean; text: number }> {

@@ -9,7 +9,7 @@ import { tabTo } from '#tests/fixtures/keyboard.ts';
 import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { codeTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -2,7 +2,7 @@ import { bankBase } from '#sandbox/gateway/protocol.ts';
 import { readBooks } from '#tests/fixtures/books.ts';
 import { nextButton, readyToPay } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
-import { startCutter, type Cutter } from '#tests/fixtures/cutter.ts';
+import { startCutter, type Cutter } from '#tests/fixtures/connection-cutter.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { startShopOnPostgres, type ShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';

@@ -5,7 +5,7 @@ import { asOperator } from '#tests/fixtures/operator.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const confirmation = (page: Page) => page.getByRole('heading', { name: 'Continue as a***@example.com?' });
 const confirmButton = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });

@@ -4,7 +4,7 @@ import { login } from '#contract/index.ts';
 import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** Delays requests to such addresses until the returned function is called, as a slow network does. */
 async function delayRequests(page: Page, addresses: string): Promise<() => void> {

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { paymentInfo } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
-import { startCutter } from '#tests/fixtures/cutter.ts';
+import { startCutter } from '#tests/fixtures/connection-cutter.ts';
 import { closePages, expect, test } from '#tests/fixtures/test.ts';
-import { pointer } from '#tests/fixtures/ways/input-drivers.ts';
-import { checkoutAddress, expectStep, advanceTime, payBy, type Journey } from '#tests/fixtures/ways/journey.ts';
-import { ways } from '#tests/fixtures/ways/ways.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { pointer } from '#tests/fixtures/payment-flows/input-drivers.ts';
+import { checkoutAddress, expectStep, advanceTime, payBy, type Journey } from '#tests/fixtures/payment-flows/journey.ts';
+import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** Simulates a return from the app of a bank: the page requests the status of the payment at once. */
 const returnToPage = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));

@@ -8,8 +8,8 @@ import { startServer } from '#tests/fixtures/server-process.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { startTvDevice, type TvDevice } from '#tests/fixtures/tv-box.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { startTvDevice, type TvDevice } from '#tests/fixtures/tv-device.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** The account of the session that a TV device received. */
 async function accountOf(origin: string, token: string | undefined, { uid, account }: Customer): Promise<string> {

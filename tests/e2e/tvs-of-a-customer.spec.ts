@@ -8,8 +8,8 @@ import { press as pressOk } from '#tests/fixtures/remote-control.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { startTvDevice, type TvDeviceOptions } from '#tests/fixtures/tv-box.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { startTvDevice, type TvDeviceOptions } from '#tests/fixtures/tv-device.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const main = (page: Page) => page.getByRole('main');
 /** The entry of a TV among the TVs on the account page; the last logins have another one. */

@@ -18,7 +18,7 @@ import {
   placesOfWire,
   type Canary,
 } from '#tests/fixtures/traces.ts';
-import { startTvDevice } from '#tests/fixtures/tv-box.ts';
+import { startTvDevice } from '#tests/fixtures/tv-device.ts';
 
 /** Requests that log in or send a message, which contain the token of a known device. */
 const loginPaths = [

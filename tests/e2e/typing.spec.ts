@@ -6,7 +6,7 @@ import { waitForHydration, chooseMethod, fillCard, nextButton, visit } from '#te
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 

@@ -5,9 +5,9 @@ import { freshAccount } from '#tests/fixtures/customer.ts';
 import { faultsOf } from '#tests/fixtures/faults.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
-import { startTvDevice } from '#tests/fixtures/tv-box.ts';
+import { startTvDevice } from '#tests/fixtures/tv-device.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { loadTranslate, type Translate } from '#tests/fixtures/words.ts';
+import { loadTranslate, type Translate } from '#tests/fixtures/translate.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const heading = (page: Page) => main(page).getByRole('heading', { level: 1 });

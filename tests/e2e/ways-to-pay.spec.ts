@@ -1,5 +1,5 @@
-import { troubles, troubleScenarios } from '#tests/fixtures/ways/scenarios.ts';
-import { ways } from '#tests/fixtures/ways/ways.ts';
+import { troubles, troubleScenarios } from '#tests/fixtures/payment-flows/scenarios.ts';
+import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
 
 /**
  * Each step at which a payment can wait, with the next kind of trouble and the next language of its brand, alternately

@@ -14,7 +14,7 @@ import {
 } from '#server/payments/gateway.ts';
 import type { PartialRefund, RefundAnswer } from '#server/payments/terms.ts';
 import { isSignedNotice } from '#server/payments/notice-signature.ts';
-import { sendProviderRequest, type SendRequest } from '#server/payments/ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '#server/payments/send-provider-request.ts';
 import {
   bankBase,
   chargeViewSchema,

@@ -1,9 +1,9 @@
 import * as contract from '#contract/account.ts';
-import * as boxes from '#contract/boxes.ts';
+import * as boxes from '#contract/tv-devices.ts';
 import { withHashingLimit } from '#server/auth/password.ts';
 import { bind, type Handler } from '#server/runtime/request/request-context.ts';
 import { bounceOf } from '#server/messages/bounces.ts';
-import { endBox, listBoxes } from './boxes.ts';
+import { endBox, listBoxes } from './tv-devices.ts';
 import { queryInfo, changePassword } from './query-info.ts';
 import { endOtherSignIns, endSignIn } from './sign-ins.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';

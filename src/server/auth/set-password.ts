@@ -7,7 +7,7 @@ import { queueSms } from '#server/messages/sms-budget.ts';
 import { passwordChangedMail, passwordChangedSms } from '#server/messages/password-changed.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { evictSessions, lockCustomer, isPhoneVerified, numberOf, findUser, type UserRow } from './evict.ts';
-import { verifyAccount, type Proof } from './prove-account.ts';
+import { verifyAccount, type Proof } from './verify-account.ts';
 import type * as contract from '#contract/codes.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode } from './codes.ts';

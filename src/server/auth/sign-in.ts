@@ -18,7 +18,7 @@ import type * as contract from '#contract/codes.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode } from './codes.ts';
 import { clearLoginGuesses, limitSubjectOf } from './login-limits.ts';
-import { verifyAccount } from './prove-account.ts';
+import { verifyAccount } from './verify-account.ts';
 
 type Customer = Pick<
   UserRow,

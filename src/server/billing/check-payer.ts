@@ -3,7 +3,7 @@ import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts'
 import { brazilianState } from '#contract/places.ts';
 import { countryOf, isPostalCode } from '#contract/postal-rules.ts';
 import { taxIdKind } from '#contract/tax-id.ts';
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 import { canonicalNumber, type CanonicalNumber } from '#server/runtime/phone-number.ts';
 import { callingCodes, hasMobileLength } from '#server/runtime/phone-readings.ts';
 import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';

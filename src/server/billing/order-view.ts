@@ -2,7 +2,7 @@ import type { Order } from '#contract/order.ts';
 import { isOpen, statusesDisplayedAs } from '#contract/order-status.ts';
 import type { Language } from '#contract/fields.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
-import { localize } from '#server/site/words.ts';
+import { localize } from '#server/site/localize.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { withdrawalOf } from './withdrawals.ts';
 import { and, count, desc, inArray } from 'drizzle-orm';

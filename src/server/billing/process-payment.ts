@@ -13,7 +13,7 @@ import type { PreparedPurchase } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './used-key.ts';
-import { returnPath } from '#server/payments/ask-provider.ts';
+import { returnPath } from '#server/payments/send-provider-request.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** An attempt whose intent is committed, with the data of its request. */

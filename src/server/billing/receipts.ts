@@ -7,7 +7,7 @@ import { queueMail } from '#server/messages/message-requests.ts';
 import { receiptMail, reminderMail } from '#server/messages/order-mails.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
 import { countTry, clearTries } from '#server/runtime/limits/throttle.ts';
-import { refundedAmountsOf } from './books.ts';
+import { refundedAmountsOf } from './ledger-entries.ts';
 import { buyerOf, maskBuyer } from './check-payer.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy, ownOrder, ownPurchase, type OwnPurchase } from './own-orders.ts';

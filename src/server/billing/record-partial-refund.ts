@@ -5,7 +5,7 @@ import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
 import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
-import { findCaptures, scheduleDuplicateRefund, updateRefundedAmount, readPaymentBalance } from './books.ts';
+import { findCaptures, scheduleDuplicateRefund, updateRefundedAmount, readPaymentBalance } from './ledger-entries.ts';
 import { refundMoves } from './order-moves.ts';
 import { lockOrdersOf, isRenewalPayment, moveOrderStatus, stageOf, notifyOfRefund } from './record-reversal.ts';
 import { revokeUnusedService } from './withdrawals.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { ProofRejection } from '#contract/next-step.ts';
-import { isRefund } from './books.ts';
+import { isRefund } from './ledger-entries.ts';
 import { orderView } from './order-view.ts';
 import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';

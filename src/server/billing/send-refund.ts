@@ -8,7 +8,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { RefundAnswer } from '#server/payments/terms.ts';
-import { writeLedgerEntries, readPaymentBalance } from './books.ts';
+import { writeLedgerEntries, readPaymentBalance } from './ledger-entries.ts';
 import { refundMoves } from './order-moves.ts';
 import { recordReversal } from './record-reversal.ts';
 import { deferToOperator, setWithdrawal } from './withdrawals.ts';

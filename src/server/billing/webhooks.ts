@@ -13,7 +13,7 @@ import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { NoticeRefused, type GatewayNotice } from '#server/payments/gateway.ts';
-import { gatewayOfPath } from '#server/payments/ask-provider.ts';
+import { gatewayOfPath } from '#server/payments/send-provider-request.ts';
 import {
   uncountTry,
   uncountTryFrom,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setupI18n, type I18n } from '@lingui/core';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { parsePo } from 'pofile-ts';
-import type { CompiledBrandMessages } from '#contract/brand-words.ts';
+import type { CompiledBrandMessages } from '#contract/brand-messages.ts';
 import { languages, languageTable, type Language } from '#contract/fields.ts';
 import { timeZoneOf } from './time-zone.ts';
 

@@ -11,7 +11,7 @@ import { networksOf } from '#server/runtime/request/network.ts';
 import { alertOperator } from './operator-alerts.ts';
 import { freshMessage } from './message-requests.ts';
 import { type TextMessage, type Sms, MessageRefused } from './twilio.ts';
-import type { SendRequest } from '#server/payments/ask-provider.ts';
+import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 
 const hourMs = 60 * 60_000;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { sendProviderRequest, type SendRequest } from '#server/payments/ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '#server/payments/send-provider-request.ts';
 import type { ProviderCheck } from '#server/payments/gateway.ts';
 import type { Logger } from '#server/runtime/log.ts';
 

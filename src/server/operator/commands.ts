@@ -9,7 +9,7 @@ import {
   listCouponsCommand,
   offersCommand,
 } from './coupons.ts';
-import { exportCustomerCommand, findCustomersCommand, showCustomerCommand } from './customer-desk.ts';
+import { exportCustomerCommand, findCustomersCommand, showCustomerCommand } from './customer-commands.ts';
 import {
   bindEmailCommand,
   blockCommand,

@@ -1,5 +1,5 @@
 import { and, asc, between, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 import type { Database } from '#server/db/connect.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { otherName, users } from '#server/db/schema/users.ts';

@@ -35,7 +35,7 @@ import {
 } from '#server/billing/subscriptions/times.ts';
 import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
 import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
-import { retryCharge, checkChargeOutcome, outcomeCheckDelayMs, type PlacedCharge, recheckCharge } from './tries.ts';
+import { retryCharge, checkChargeOutcome, outcomeCheckDelayMs, type PlacedCharge, recheckCharge } from './charge-attempts.ts';
 
 type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
 

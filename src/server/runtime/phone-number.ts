@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 import {
   areTwoNumbers,
   isMobile,

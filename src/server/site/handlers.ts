@@ -12,11 +12,11 @@ import {
   shownPlan,
   listPaymentMethods,
 } from './plans.ts';
-import { localize, documentForBrand } from './words.ts';
+import { localize, documentForBrand } from './localize.ts';
 import { report } from '#contract/analytics.ts';
 import { recordEvents } from './analytics.ts';
 import { createHash } from 'node:crypto';
-import type { CompiledBrandMessages } from '#contract/brand-words.ts';
+import type { CompiledBrandMessages } from '#contract/brand-messages.ts';
 import type { FunctionConfig, SiteConfig } from '#contract/brand.ts';
 import type { Language } from '#contract/fields.ts';
 import type { BrandState } from '#contract/page.ts';

@@ -7,7 +7,7 @@ import type { Texts } from '#server/db/schema/columns.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import { planName } from './plans.ts';
-import { localize } from './words.ts';
+import { localize } from './localize.ts';
 import { expiryAfter } from '#contract/account.ts';
 import { errorCode } from '#contract/error-codes.ts';
 import type { Plan, PlanRefusal } from '#contract/plan.ts';

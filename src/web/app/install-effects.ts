@@ -21,7 +21,7 @@ export function installEffects({ router, context }: StartedApp): void {
     },
     endSession: async () => {
       // Loaded together with the API client (`.scripts/chunks.ts`), so it is available for any answer.
-      const { expireSession } = await import('#web/domain/auth/leave.ts');
+      const { expireSession } = await import('#web/domain/auth/log-out.ts');
       if (!getSession()) return;
       expireSession(queryClient);
       const { pathname, href } = router.state.location;

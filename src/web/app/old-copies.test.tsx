@@ -4,9 +4,9 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvid
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import type { AccountInfo } from '#contract/account.ts';
-import { listBoxes } from '#contract/boxes.ts';
+import { listBoxes } from '#contract/tv-devices.ts';
 import { order } from '#contract/orders.ts';
 import { TvDevices } from '#web/features/account/account-security.tsx';
 import { cardsQuery } from '#web/features/account/account-query.ts';

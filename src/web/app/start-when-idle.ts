@@ -8,7 +8,7 @@ import type { StartedApp } from './boot.tsx';
 /** Starts what the first page does not wait for. A change of the language and TV navigation come slightly later too. */
 export function startWhenIdle(started: StartedApp, link: LinkRequest | undefined): void {
   const { router, context } = started;
-  void import('./start-later.ts').then(({ startBackgroundFeatures }) => startBackgroundFeatures(started));
+  void import('./start-background-features.ts').then(({ startBackgroundFeatures }) => startBackgroundFeatures(started));
   followLanguageChoice(context.brand.siteConfig.langs, link);
   router.subscribe('onResolved', followArrowsOnTv);
   followArrowsOnTv();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { peekSecret } from '#web/platform/entry/arrive.ts';
+import { peekSecret } from '#web/platform/entry/secret-store.ts';
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 

@@ -3,7 +3,7 @@ import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
 import { MainLayout } from '#web/shells/main-layout.tsx';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 
 const ContinuePayment = lazyPart(
   async () => (await withMessages('private', import('#web/features/checkout/continue-payment.tsx'))).ContinuePayment,

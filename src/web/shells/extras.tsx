@@ -1,7 +1,7 @@
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useStandalone } from '#web/platform/pwa/standalone.ts';
 import { useUpdateOffer } from '#web/platform/pwa/update-offer-store.ts';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';

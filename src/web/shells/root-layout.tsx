@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 
 const Extras = lazyPart(async () => (await import('./extras.tsx')).Extras);
 

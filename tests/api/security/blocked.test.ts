@@ -6,12 +6,12 @@ import type { UserInfo } from '#contract/user.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { users } from '#server/db/schema/users.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { anInput, opens } from '#tests/builders/ways-in.ts';
+import { anInput, opens } from '#tests/builders/access-paths.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 
 let postgres: RunningPostgres;

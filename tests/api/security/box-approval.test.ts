@@ -4,10 +4,10 @@ import * as endpoints from '#contract/index.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
-import { findTvDeviceName } from '#server/auth/sign-on/box-names.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { findTvDeviceName } from '#server/auth/sign-on/tv-device-names.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { anInput, opens } from '#tests/builders/ways-in.ts';
+import { anInput, opens } from '#tests/builders/access-paths.ts';
 
 let shop: Shop;
 let ana: Buyer;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { aTvDevice } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { evictions, racingAccessPaths, survivingSessions } from '#tests/builders/eviction-race.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { resetLink } from '#tests/builders/ways-in.ts';
+import { resetLink } from '#tests/builders/access-paths.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 /** Delays of the second request in milliseconds: a password hash takes about thirty. */

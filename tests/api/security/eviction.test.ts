@@ -7,9 +7,9 @@ import { makeMailLink } from '#server/auth/mail-links.ts';
 import { evictSessions, setUserType } from '#server/auth/evict.ts';
 import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
-import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
+import { aPerson, atGoogle } from '#tests/builders/google-sign-in.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { lumenOf, opens, resetLink, accessPaths, type CompromisedAccount } from '#tests/builders/ways-in.ts';
+import { lumenOf, opens, resetLink, accessPaths, type CompromisedAccount } from '#tests/builders/access-paths.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

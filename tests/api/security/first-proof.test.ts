@@ -8,7 +8,7 @@ import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { codeForContact, proofOf } from '#tests/builders/a-contact-change.ts';
 import { mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { anAuthenticator, logInByPasskey, putPasskey } from '#tests/builders/a-passkey.ts';
-import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
+import { aPerson, atGoogle } from '#tests/builders/google-sign-in.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { aNumber, anAddress, host, type Name, stored, nameCalls } from '#tests/builders/a-name.ts';
 

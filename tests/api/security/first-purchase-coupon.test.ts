@@ -4,7 +4,7 @@ import { repayGraceMs, cancelAbandonedOrders } from '#server/jobs/start-jobs.ts'
 import { reconcile } from '#server/jobs/reconcile.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';

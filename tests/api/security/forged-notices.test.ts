@@ -4,7 +4,7 @@ import { throttles } from '#server/db/schema/sign-in.ts';
 import { noticeSecret } from '#sandbox/gateway/protocol.ts';
 import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
 import { noticeHeaders } from '#sandbox/paypal/events.ts';
-import { aPaypalShop, type PaypalShop } from '#tests/builders/at-paypal.ts';
+import { aPaypalShop, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 
 let shop: PaypalShop;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { aShop, expiryOf, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, aTransfer, sendFile } from '#tests/builders/a-transfer.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 const busy = { status: 503, errCode: -24040, params: { waitSeconds: 3 } };

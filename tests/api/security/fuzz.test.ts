@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { mountPages } from '#server/http/pages/mount-pages.ts';
-import { faultOf, shown } from '#tests/tools/verify/fuzz/judge.ts';
-import { shotNumber } from '#tests/tools/verify/fuzz/volley.ts';
-import type { FuzzRequest } from '#tests/tools/verify/fuzz/shot.ts';
+import { faultOf, shown } from '#tests/tools/verify/fuzz/find-fault.ts';
+import { shotNumber } from '#tests/tools/verify/fuzz/request-sequence.ts';
+import type { FuzzRequest } from '#tests/tools/verify/fuzz/fuzz-request.ts';
 import { makeWorld, type Reply, type World } from '#tests/tools/verify/fuzz/world.ts';
 import { watchOutgoingRequests } from '#tests/builders/outgoing-requests.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';

@@ -5,7 +5,7 @@ import * as endpoints from '#contract/index.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { numberFor } from '#tests/fixtures/solve-captcha.ts';
-import { anInput, opens } from '#tests/builders/ways-in.ts';
+import { anInput, opens } from '#tests/builders/access-paths.ts';
 
 let shop: Shop;
 let ana: Buyer;

@@ -12,7 +12,7 @@ import { anOrder } from '#tests/builders/an-order.ts';
 import { insertCustomers } from '#tests/builders/a-customer.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
+import { paidTwice, unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 
 const minute = 60_000;

@@ -8,7 +8,7 @@ import { recaptcha } from '#server/auth/captcha/recaptcha.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { refuseOtherConnections, providerFetch } from '#server/runtime/outbound.ts';
 import { isPushHost } from '#server/messages/push/send-push.ts';
-import { sendProviderRequest } from '#server/payments/ask-provider.ts';
+import { sendProviderRequest } from '#server/payments/send-provider-request.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { attempts, lookedUpNames } from '#tests/fixtures/connection-attempts.ts';
 import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';

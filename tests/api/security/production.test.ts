@@ -13,7 +13,7 @@ import { brands } from '#server/db/schema/brands.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
 import { readSettings } from '#server/env.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
@@ -71,7 +71,7 @@ describe('a production server', { timeout: 120_000 }, () => {
     expect(message).toMatch(/METRICS_TOKEN: must have 16 characters/);
     expect(message).toMatch(/DATABASE_URL: set it to a PostgreSQL 15 or newer, postgres:/);
     expect(message).toMatch(/SMTP_URL: set it to smtp:/);
-    expect(message).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
+    expect(message).toMatch(/SIGNING_SECRET: set it to 32 or more random bytes/);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
@@ -117,7 +117,7 @@ describe('a production server', { timeout: 120_000 }, () => {
       );
     const bare = await refused({ SMTP_URL: '', SIGNING_SECRET: '' });
     expect(bare).toMatch(/SMTP_URL: set/);
-    expect(bare).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
+    expect(bare).toMatch(/SIGNING_SECRET: set it to 32 or more random bytes/);
     expect(bare).toMatch(/brand: the database has none; write one with `npm run operator -- brand new/);
     await inDatabase(DATABASE_URL, (db) => aBrand(db));
     expect(await refused({ TRUST_PROXY: '' })).toMatch(

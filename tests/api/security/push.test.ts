@@ -11,7 +11,7 @@ import { sendPush, vapidHeader } from '#server/messages/push/send-push.ts';
 import { writePush } from '#server/messages/push/write-push.ts';
 import type { PushBrowser } from '#tests/builders/a-push-browser.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { aBrowserOf, subscribeToPush, pushKey } from '#tests/builders/a-told-customer.ts';
+import { aBrowserOf, subscribeToPush, pushKey } from '#tests/builders/push-customers.ts';
 
 let shop: Shop;
 let ana: Buyer;

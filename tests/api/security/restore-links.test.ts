@@ -6,7 +6,7 @@ import { users } from '#server/db/schema/users.ts';
 import { changeContact, emailOf, proofOf } from '#tests/builders/a-contact-change.ts';
 import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { lumenOf } from '#tests/builders/ways-in.ts';
+import { lumenOf } from '#tests/builders/access-paths.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

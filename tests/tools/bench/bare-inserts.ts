@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/pglite';
 import { openFolder } from '#server/db/prebuilt.ts';
-import { demoContents, seed } from '#sandbox/demonstration.ts';
+import { demoContents, seed } from '#sandbox/demo-contents.ts';
 
 const [folder = '', count = '300'] = process.argv.slice(2);
 const db = await openFolder(join(folder, 'pgdata'), demoContents);

@@ -1,6 +1,6 @@
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { insertDueWork } from '#tests/builders/due-rows.ts';
 import { everyJob } from '#tests/builders/every-job.ts';

@@ -6,7 +6,7 @@ import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { hashPassword } from '#server/auth/password.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { fillHistory } from '#tests/builders/many-rows.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 import { plannedAt } from '#tests/fixtures/plans.ts';

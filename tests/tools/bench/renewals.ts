@@ -4,13 +4,13 @@ import { openPostgres } from '#server/db/open-database.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { fillSubscriptions } from '#tests/builders/many-subscriptions.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { seededRandom } from '../verify/seeded-random.ts';
 import { openBank, type Bank } from '../verify/renewals/bank.ts';
-import { putSubscribers } from '../verify/renewals/people.ts';
+import { putSubscribers } from '../verify/renewals/subscribers.ts';
 import { median, ms, times, type Figure } from './figures.ts';
 
 const day = 86_400_000;

@@ -5,7 +5,7 @@ import { createUser } from '#server/auth/signup.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { openCatalog } from '#server/brand/catalog.ts';
 import { openEmbedded } from '#server/db/open-database.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';

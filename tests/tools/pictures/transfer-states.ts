@@ -3,9 +3,9 @@ import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
 import { smallPicture } from '#tests/fixtures/small-picture.ts';
-import { payInWay } from '#tests/fixtures/ways/waiting-order.ts';
-import { ways } from '#tests/fixtures/ways/ways.ts';
-import type { Translate } from '#tests/fixtures/words.ts';
+import { payInWay } from '#tests/fixtures/payment-flows/waiting-order.ts';
+import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
+import type { Translate } from '#tests/fixtures/translate.ts';
 import type { Shown } from './shown.ts';
 
 /**

@@ -4,9 +4,9 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
-import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
+import { paidTwice, unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import type { Purchase } from './purchase.ts';
-import { findProviderCharges, type ProviderCharge } from './takings.ts';
+import { findProviderCharges, type ProviderCharge } from './provider-charges.ts';
 
 /** All records about money, of the shop and of its providers. */
 export interface LedgerSnapshot {

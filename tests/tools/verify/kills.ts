@@ -1,9 +1,9 @@
 import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
 import { seededRandom } from './seeded-random.ts';
-import { runBuyers, checkCustomerViews, sleep } from './crowd.ts';
+import { runBuyers, checkCustomerViews, sleep } from './concurrent-buyers.ts';
 import type { Passing, Watcher } from './faulty-wire.ts';
 import { openServerUnderTest, type ProcessUnderTest } from './server-under-test.ts';
-import { ways, type Way } from './ways.ts';
+import { ways, type Way } from './payment-methods.ts';
 
 /**
  * The points between a customer's request and the response at which the process is killed. The proxies delay a request

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
 import { seededRandom, type SeededRandom } from './seeded-random.ts';
 import { mishaps, type FaultyWire, type Passing } from './faulty-wire.ts';
-import { runBuyers, checkCustomerViews } from './crowd.ts';
+import { runBuyers, checkCustomerViews } from './concurrent-buyers.ts';
 import { runReviewers } from './reviewers.ts';
 import { aTally, type Tally } from './report.ts';
 import { openShopInProcess } from './shop-in-process.ts';
 import { openServerUnderTest, type ServerUnderTest } from './server-under-test.ts';
-import { ways } from './ways.ts';
+import { ways } from './payment-methods.ts';
 
 export interface MoneyScenario {
   readonly audit: Audit;

@@ -2,7 +2,7 @@ import * as endpoints from '#contract/index.ts';
 import type { ConfirmingProvider, NextStep, NextStepOf } from '#contract/next-step.ts';
 import { sandboxOtp } from '#sandbox/bank/mobile.ts';
 import type { Connection } from './connection.ts';
-import type { PayerAction, Wish } from './ways.ts';
+import type { PayerAction, Wish } from './payment-methods.ts';
 
 /** A customer with a pending payment. */
 export interface Waiting {

@@ -6,7 +6,7 @@ import type { SeededRandom } from './seeded-random.ts';
 import { numberFor, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import { Broken, type Connection } from './connection.ts';
 import { performNextStep } from './payer.ts';
-import { hostOf, wishOf, type Way, type Wish } from './ways.ts';
+import { hostOf, wishOf, type Way, type Wish } from './payment-methods.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
 /** The payment as it is sent: the same for every retry, because it belongs to one idempotency key. */

@@ -5,7 +5,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { acceptTransfer, waitingForReview } from '#server/billing/review-transfer.ts';
 import { logSms } from '#server/messages/twilio.ts';
 import { systemRandom } from '#server/runtime/random.ts';
-import { sleep } from './crowd.ts';
+import { sleep } from './concurrent-buyers.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
 
 const log = createLog('silent');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openPostgres } from '#server/db/open-database.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { openPostgres } from '#server/db/open-database.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 import { overTheWire } from './fuzz/send.ts';
-import { faultOf, shown } from './fuzz/judge.ts';
-import type { FuzzRequest } from './fuzz/shot.ts';
-import { shotNumber } from './fuzz/volley.ts';
+import { faultOf, shown } from './fuzz/find-fault.ts';
+import type { FuzzRequest } from './fuzz/fuzz-request.ts';
+import { shotNumber } from './fuzz/request-sequence.ts';
 import { makeWorld, type Reply } from './fuzz/world.ts';
 
 /**

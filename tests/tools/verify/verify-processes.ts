@@ -6,9 +6,9 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { maxMailTries, outbox } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
-import { unbalanced } from '#tests/builders/balanced.ts';
+import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import { buyByCard, buyByPix, customersOf, mailsOf, openShopOfMany, untilSettled } from './shop-of-many.ts';
-import { findProviderCharges } from './takings.ts';
+import { findProviderCharges } from './provider-charges.ts';
 
 /**
  * `npm run verify:processes`: many processes of one shop behind a load balancer are killed in turn while customers buy

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { startOwnPostgres } from '#tests/fixtures/postgres.ts';
-import { verifyRenewals, type OpenProcess } from './renewals/prove.ts';
+import { verifyRenewals, type OpenProcess } from './renewals/verify.ts';
 import { openWorkerProcess } from './renewals/worker-process.ts';
 
 /**

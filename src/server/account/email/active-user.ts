@@ -14,7 +14,7 @@ import {
   type MailTokenInput,
   type MailLink,
 } from '#server/auth/mail-links.ts';
-import { verifyAccount } from '#server/auth/prove-account.ts';
+import { verifyAccount } from '#server/auth/verify-account.ts';
 import { clearLoginGuesses, customerKey } from '#server/auth/login-limits.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { hashPassword, assertStrongPassword } from '#server/auth/password.ts';

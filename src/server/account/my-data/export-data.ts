@@ -11,7 +11,7 @@ import { and, asc, eq, gt, isNotNull, or } from 'drizzle-orm';
 import { html } from 'hono/html';
 import type { Language } from '#contract/fields.ts';
 import { receiptsPerRequest } from '#contract/my-data.ts';
-import { refundedAmountsOf } from '#server/billing/books.ts';
+import { refundedAmountsOf } from '#server/billing/ledger-entries.ts';
 import { buyerOf } from '#server/billing/check-payer.ts';
 import { buildReceipt } from '#server/billing/receipt-rows.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { captchas } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';

@@ -8,7 +8,7 @@ import { countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 import { makeTicket, readTicket } from './google-ticket.ts';
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
-import { verifyAccount } from '../prove-account.ts';
+import { verifyAccount } from '../verify-account.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { createUser } from '../signup.ts';

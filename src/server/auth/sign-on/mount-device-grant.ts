@@ -8,7 +8,7 @@ import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from '#server/deps.ts';
 import { countTryFrom, type Limit } from '#server/runtime/limits/throttle.ts';
-import { findTvDeviceName, findTvDeviceNameByAgent } from './box-names.ts';
+import { findTvDeviceName, findTvDeviceNameByAgent } from './tv-device-names.ts';
 import { openGrant, pollGrant, pollSeconds, consumeGrant, type GrantRow } from './device-grant.ts';
 import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './device-calls.ts';
 import { assertSsoAllowed, findTokenCustomer, consumeSsoToken } from './sso-customer.ts';

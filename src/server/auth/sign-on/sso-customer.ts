@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { normalizeEmail } from '#contract/email-address.ts';
-import { removeInvisible, normalizeToken } from '#contract/typed-text.ts';
+import { removeInvisible, normalizeToken } from '#contract/normalize-text.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { canonicalNumber, isSameNumber } from '#server/runtime/phone-number.ts';
 import type { Identity } from '#server/site/account-rules.ts';

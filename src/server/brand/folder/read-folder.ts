@@ -5,7 +5,7 @@ import { dynamicConfigTypeSchema } from '#contract/site.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
 import { readMarkdown } from './markdown.ts';
 import { problemsOf, readYaml, parseAsWritten, type Problem } from './read-yaml.ts';
-import { readBrandMessages, catalogMessages, lineOfMessage, messageIdOf } from './known-words.ts';
+import { readBrandMessages, catalogMessages, lineOfMessage, messageIdOf } from './catalog-messages.ts';
 import { rowsOf, type BrandRows } from './rows.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
 import { parsePo } from 'pofile-ts';

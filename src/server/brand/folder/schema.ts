@@ -11,7 +11,7 @@ import {
   ownPathSchema,
   planIdSchema,
 } from '#contract/fields.ts';
-import { discountCodeSchema } from '#contract/typed-coupon.ts';
+import { discountCodeSchema } from '#contract/coupon-code.ts';
 import { defaultEmailSuffixes } from '#contract/limits.ts';
 import { nextStepSchema } from '#contract/next-step.ts';
 import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';

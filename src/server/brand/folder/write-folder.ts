@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml';
 import { fileOfRows } from './file-of-rows.ts';
-import { catalogMessages, writeMessagesFile } from './known-words.ts';
+import { catalogMessages, writeMessagesFile } from './catalog-messages.ts';
 import { writeMarkdown } from './markdown.ts';
 import type { BrandRows } from './rows.ts';
 

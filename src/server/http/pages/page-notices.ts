@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { encode } from 'uqr';
 import type { I18n } from '@lingui/core';
-import type { BrandMessages } from '#contract/brand-words.ts';
+import type { BrandMessages } from '#contract/brand-messages.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Markup } from '#server/runtime/request/markup.ts';
 import { i18nIn } from '#server/brand/i18n.ts';

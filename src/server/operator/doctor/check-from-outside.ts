@@ -5,7 +5,7 @@ import { uploadObject } from '#contract/payment-steps.ts';
 import { theme } from '#contract/site.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
-import { webhookPath } from '#server/payments/ask-provider.ts';
+import { webhookPath } from '#server/payments/send-provider-request.ts';
 import { noteFinding, okFinding, patienceMs, reasonOf, wrongFinding, type Finding } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;

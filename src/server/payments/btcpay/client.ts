@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Logger } from '#server/runtime/log.ts';
-import { sendProviderRequest, type SendRequest } from '../ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '../send-provider-request.ts';
 
 /** A store at a BTCPay Server, with its address. */
 export interface BtcpayStore {

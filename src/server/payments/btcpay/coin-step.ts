@@ -3,7 +3,7 @@ import { bitcoinUri } from '../br-code.ts';
 import type { Invoice, PaymentMethod } from './client.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { fromDecimal } from '../terms.ts';
-import type { GatewayAttempt } from '../ask-provider.ts';
+import type { GatewayAttempt } from '../send-provider-request.ts';
 
 type CoinStep = NextStepOf<'crypto'>;
 

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../ask-provider.ts';
+import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../send-provider-request.ts';
 import {
   type AuthoriseRequest,
   type GatewayAnswer,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest } from '../gateway.ts';
 import { toDecimal } from '../terms.ts';
-import type { GatewayAttempt } from '../ask-provider.ts';
+import type { GatewayAttempt } from '../send-provider-request.ts';
 import {
   type BtcpayAnswer,
   type BtcpayClient,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
-import { webhookPath } from '../ask-provider.ts';
+import { webhookPath } from '../send-provider-request.ts';
 import type { DarajaClient, MpesaAccount } from './client.ts';
 
 export interface MpesaDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog' | 'env'> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { findAttempt } from '../ask-provider.ts';
+import { findAttempt } from '../send-provider-request.ts';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
 import { readCallbackSecret, type MpesaDeps } from './callback-address.ts';
 import { findPush, recordPushResult, recordReversalRequest, type Push } from './pushes.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
-import { sendProviderRequest, type SendRequest } from '../ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '../send-provider-request.ts';
 
 /** A short code and its app at Daraja, with their address. */
 export interface MpesaAccount {

@@ -1,4 +1,4 @@
-import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../ask-provider.ts';
+import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../send-provider-request.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
 import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
 import {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
-import { sendProviderRequest, type SendRequest } from '../ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '../send-provider-request.ts';
 import { problemSchema, tokenSchema, type Problem } from './schemas.ts';
 
 /** A REST app at PayPal, with its address. */

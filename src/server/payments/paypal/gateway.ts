@@ -7,7 +7,7 @@ import {
   NoticeRefused,
 } from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';
-import { returnPath } from '../ask-provider.ts';
+import { returnPath } from '../send-provider-request.ts';
 import {
   completed,
   ended,

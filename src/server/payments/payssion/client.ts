@@ -7,7 +7,7 @@ import {
   outcomeOfEndedAttempt,
   isLive,
   type GatewayAttempt,
-} from '../ask-provider.ts';
+} from '../send-provider-request.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import { fromDecimal } from '../terms.ts';
 import type { GatewayAnswer } from '../gateway.ts';

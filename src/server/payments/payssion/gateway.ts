@@ -1,5 +1,5 @@
 import type { PaymentFailure } from '#contract/error-codes.ts';
-import { findAttempt, withAttempt, type GatewayAttempt } from '../ask-provider.ts';
+import { findAttempt, withAttempt, type GatewayAttempt } from '../send-provider-request.ts';
 import {
   type AuthoriseRequest,
   type GatewayAnswer,

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
 import { providerFetch } from '#server/runtime/outbound.ts';
-import { providerTimeoutMs } from '../ask-provider.ts';
+import { providerTimeoutMs } from '../send-provider-request.ts';
 import { NoticeRefused } from '../gateway.ts';
 import { noticeWindowMs } from '../notice-signature.ts';
 

@@ -15,7 +15,7 @@ import { chargeAnswer, chargeOffSession, removeStoredCard, openCardPage, takeCar
 import { stripeClient, type StripeAccount } from './client.ts';
 import { amountTerms, isAcceptedByStripe, toStripe } from './currencies.ts';
 import { failureOf } from './decline-codes.ts';
-import { findLostPayment } from './lost.ts';
+import { findLostPayment } from './find-lost-payment.ts';
 import { readStripeNotice } from './notices.ts';
 import { endPayment, readPayment, type StripeDeps } from './payments.ts';
 import { refundPart, refundPayment } from './refunds.ts';

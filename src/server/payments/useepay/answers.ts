@@ -9,7 +9,7 @@ import {
   outcomeOfEndedAttempt,
   isLive,
   type GatewayAttempt,
-} from '../ask-provider.ts';
+} from '../send-provider-request.ts';
 
 /**
  * The fields of a transaction that the server reads, from a response, a query or a notice (useepay.gitbook.io:

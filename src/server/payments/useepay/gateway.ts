@@ -1,5 +1,5 @@
 import { countryOf } from '#contract/postal-rules.ts';
-import { findAttempt, type GatewayAttempt, withAttempt } from '../ask-provider.ts';
+import { findAttempt, type GatewayAttempt, withAttempt } from '../send-provider-request.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,

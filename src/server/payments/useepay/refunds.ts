@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import type { GatewayAttempt } from '../ask-provider.ts';
+import type { GatewayAttempt } from '../send-provider-request.ts';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { queriedTransaction, readTransaction, type UseepayAccount, type UseepayClient } from './answers.ts';
 import { isKnownCurrency } from '#contract/currencies.ts';

@@ -16,7 +16,7 @@ import { storedSecret } from '../signing-secret.ts';
 import { systemRandom } from '../random.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
-import type { SendRequest } from '#server/payments/ask-provider.ts';
+import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { providerFetch } from '../outbound.ts';
 import { isPushHost, isSandboxEndpoint } from '#server/messages/push/send-push.ts';
 import { outboxOnly, smtpMailer, type Mailer } from '#server/messages/mailer.ts';

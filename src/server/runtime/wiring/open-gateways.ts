@@ -1,6 +1,6 @@
 import type { Gateways, ReturningGateway } from '#server/payments/gateway.ts';
 import { transferGateway } from '#server/payments/transfer/gateway.ts';
-import type { SendRequest } from '#server/payments/ask-provider.ts';
+import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { providerFetch } from '../outbound.ts';
 import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
 import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';

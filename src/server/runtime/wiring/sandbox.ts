@@ -2,7 +2,7 @@ import type { BrandRows } from '#server/brand/folder/rows.ts';
 import type { ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
 import type { Contents } from '#server/db/migrate.ts';
 import type { Deps } from '#server/deps.ts';
-import type { SendRequest } from '#server/payments/ask-provider.ts';
+import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
 import type { PaypalAccount } from '#server/payments/paypal/client.ts';
 import type { App } from '../request/request-context.ts';

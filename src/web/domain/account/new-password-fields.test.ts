@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { newPasswordProblems } from './new-password-fields.tsx';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });

@@ -3,7 +3,7 @@ import { PasswordField, type FieldProps } from '#web/ui/field.tsx';
 import { msg } from '@lingui/core/macro';
 import { normalizePassword } from '#contract/auth.ts';
 import { maxPasswordLength, minPasswordLength } from '#contract/limits.ts';
-import { onlyProblems, localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 

@@ -1,4 +1,4 @@
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 
 /** An entry of the list of countries, without its localized name. */
 export interface Country {

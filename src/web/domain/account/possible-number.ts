@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { areaCodes } from '#contract/site.ts';
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 import { countryAndPhoneCodeKey } from '#web/platform/session/storage/identity-keys.ts';
 import { compiledOnce } from '#web/platform/form/account-rules.ts';
 

@@ -10,7 +10,7 @@ import { defaultEmailSuffixes } from '#contract/limits.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { Field } from '#web/ui/field.tsx';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 
 interface AccountFieldsProps {

@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { accountProblems, checkLogin, completeIdentity, emptyAccount, isPastedNumber } from './account-rules.ts';
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };

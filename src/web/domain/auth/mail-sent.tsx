@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './auth-form.module.css';
 import { SendCodeLabel } from './codes/send-again.tsx';
 import { type MailRequest, useResend } from './use-resend.ts';
-import { useSecondsLeft } from './codes/wait-words.ts';
+import { useSecondsLeft } from './codes/wait-message.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sessionKey } from '#web/platform/session/storage/keys.ts';
 import { resultTokenKey } from '#web/platform/session/storage/result-token-key.ts';
 import { isBusy, runWhenNotBusy } from '#web/platform/session/busy.ts';
-import { followOtherTab } from './leave.ts';
+import { followOtherTab } from './log-out.ts';
 import { currentToken, onSessionChange, storedToken } from '#web/platform/session/session.ts';
 import { hidePrivateContent } from '#web/platform/session/hide-private-content.ts';
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { confirmOwner, type ConfirmPurpose } from '#contract/confirm-owner.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { accountErrorMessage } from './account-rules.ts';
-import { storedDeviceToken } from './enter.ts';
+import { storedDeviceToken } from './complete-sign-in.ts';
 import { useFreshCode } from './codes/code-field.tsx';
 import { useCode, codeProblem, codeErrorMessage } from './codes/use-code.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { localizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Values = Readonly<{ password: string; code: string }>;

@@ -3,9 +3,9 @@ import { sendResetPasswordEmail, type resendConfirmation, type resetPasswordByEm
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import type { Elements } from '#web/ui/elements.ts';
-import { waitMessage } from './codes/wait-words.ts';
+import { waitMessage } from './codes/wait-message.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
-import { storedDeviceToken } from './enter.ts';
+import { storedDeviceToken } from './complete-sign-in.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useCaptcha, type Captcha } from './captcha/use-captcha.tsx';

@@ -6,7 +6,7 @@ import type { Order } from '#contract/order.ts';
 import { cancelOrder } from '#contract/orders.ts';
 import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { localizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { paymentInProgress, purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { callErrorOf, isServerUnreachable } from '#web/platform/api/api-error.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-message.ts';
 import { onReconnect, retryNetwork } from '#web/platform/api/network/network-state.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

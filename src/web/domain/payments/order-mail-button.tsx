@@ -1,7 +1,7 @@
 import { msg, plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState, type ReactNode } from 'react';
-import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Mail } from '#web/ui/icon.tsx';
 import type { orderRemind } from '#contract/orders.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchPath } from '#contract/paths.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import { resumePath, nextPathOf } from './resume-path.ts';
 
 const orderId = 'LUMEN12345678901234567890';

@@ -7,7 +7,7 @@ import type { Order, WithdrawalState } from '#contract/order.ts';
 import { withdrawOrder } from '#contract/orders.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
-import { localizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,7 +16,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { showToast } from '#web/ui/toast-store.ts';
 import { formatPaymentMethod } from './payer/card-brand.ts';
-import { DateText } from './renewal-words.tsx';
+import { DateText } from './renewal-labels.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Possible = Extract<WithdrawalState, { state: 'possible' }>;

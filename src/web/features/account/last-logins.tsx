@@ -12,7 +12,7 @@ import { dot } from '#web/ui/dot.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-message.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';

@@ -9,8 +9,8 @@ import {
   AccessEndText,
   ConfirmedAccess,
   type RetryableRead,
-} from '#web/domain/payments/access-words.tsx';
-import { PeriodName } from '#web/domain/payments/period-words.tsx';
+} from '#web/domain/payments/access-text.tsx';
+import { PeriodName } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useState } from 'react';
-import { useContinueWhenSignedIn } from '#web/domain/auth/enter.ts';
+import { useContinueWhenSignedIn } from '#web/domain/auth/complete-sign-in.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { withMessages, loadMessages } from '#web/platform/i18n/catalogs.ts';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { PasswordLogin } from './password-login.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 import { flushSync } from 'react-dom';

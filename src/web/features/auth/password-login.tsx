@@ -18,10 +18,10 @@ import {
   identityOf,
   accountErrorMessage,
 } from '#web/domain/auth/account-rules.ts';
-import { storedDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken, completeSignIn } from '#web/domain/auth/complete-sign-in.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { useDeferredCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
+import { useDeferredCaptcha } from '#web/domain/auth/captcha/use-deferred-captcha.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface PasswordLoginProps {

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useRef, useState, useEffect } from 'react';
-import { RedirectTo } from '#web/domain/payments/go-to.tsx';
+import { RedirectTo } from '#web/domain/payments/redirect-to.tsx';
 import { ActionBar, SummaryPayButton } from './action-bar.tsx';
 import styles from './checkout.module.css';
 import { DetailsStep } from './details-step.tsx';
@@ -23,7 +23,7 @@ import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { dot } from '#web/ui/dot.ts';
-import { DeletionNotice } from '#web/domain/payments/leaving-notice.tsx';
+import { DeletionNotice } from '#web/domain/payments/deletion-notice.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import { resultPath, resumePath } from '#web/domain/payments/resume-path.ts';

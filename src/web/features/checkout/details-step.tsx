@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './checkout.module.css';
-import type { DeferredCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
+import type { DeferredCaptcha } from '#web/domain/auth/captcha/use-deferred-captcha.ts';
 import { MethodIcon } from './method/method-icon.tsx';
 import { requiredGroups } from '#web/domain/payments/payer/payer-form.ts';
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';

@@ -4,7 +4,7 @@ import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { type PaymentInfo, paymentInfo, paymentTip } from '#contract/orders.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { RedirectTo } from '#web/domain/payments/go-to.tsx';
+import { RedirectTo } from '#web/domain/payments/redirect-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { resultPath, resumePath, isAwaitingCardholder } from '#web/domain/payments/resume-path.ts';
 import { useSession } from '#web/platform/session/session.ts';

@@ -1,10 +1,10 @@
 import type { UserInfo } from '#contract/user.ts';
-import type { CaptchaAccount } from '#web/domain/auth/captcha/given.ts';
-import { useDeferredCaptcha, type DeferredCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
+import type { CaptchaAccount } from '#web/domain/auth/captcha/captcha-answer.ts';
+import { useDeferredCaptcha, type DeferredCaptcha } from '#web/domain/auth/captcha/use-deferred-captcha.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { usePay } from './act/pay-session.ts';
 import type { PayNotice, PayState } from './act/pay-machine.ts';
-import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/refusal-place.ts';
+import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/place-refusal.ts';
 import { useCards } from './cards/use-cards.ts';
 import type { CheckoutSettings } from './checkout-settings.ts';
 import { useCoupon } from './coupon/use-coupon.ts';

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import type { PayNotice } from './act/pay-machine.ts';
-import type { Refusal } from './act/refusal-place.ts';
+import type { Refusal } from './act/place-refusal.ts';
 import {
   emptyPayerForm,
   type RequiredGroup,

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { LateStateArt } from '#web/ui/art/late-state-art.tsx';
+import { LateStateArt } from '#web/ui/art/lazy-state-art.tsx';
 import { buttonClass, Button } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { RefreshCw } from '#web/ui/icon.tsx';

@@ -8,14 +8,14 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { ArrowRight } from '#web/ui/icon.tsx';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { bannerQuery, plansQuery } from './home-queries.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 
 /**
  * Content below the first screen, the plans, and decoration: in the server's HTML, and hydrated when the page is idle.
  */
-const HomeMore = lazyPart(async () => (await import('./home-more.tsx')).HomeSections);
+const HomeMore = lazyPart(async () => (await import('./home-sections.tsx')).HomeSections);
 const HeroArt = lazyPart(async () => (await import('#web/ui/art/hero.svg?react')).default);
 const HomePlans = lazyPart(async () => (await import('./home-plans.tsx')).HomePlans);
 

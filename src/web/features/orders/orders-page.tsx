@@ -7,7 +7,7 @@ import { type OrderStatus, orderStatusSchema } from '#contract/order-status.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { ConfirmedEmptyList } from '#web/domain/payments/access-words.tsx';
+import { ConfirmedEmptyList } from '#web/domain/payments/access-text.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -17,7 +17,7 @@ import { useOrders, type OrderList } from './orders-queries.ts';
 import styles from './orders.module.css';
 import { UnfinishedOrders, useOffers } from './unfinished-orders.tsx';
 import * as v from 'valibot';
-import { statusLabel } from '#web/domain/payments/status-words.ts';
+import { statusLabel } from '#web/domain/payments/status-label.ts';
 import { Select } from '#web/ui/select.tsx';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Order } from '#contract/order.ts';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import { cartOffers } from './unfinished-orders.tsx';
 
 const now = 1_790_000_000_000;

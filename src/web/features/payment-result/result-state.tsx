@@ -13,7 +13,7 @@ import { StateArt, type StateKind } from '#web/ui/art/state-art.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { ResultActions } from './result-actions.tsx';
 import { resultKind, type ResultKind, type Finishing } from './use-finish.ts';
-import { ResultText } from './result-words.tsx';
+import { ResultText } from './result-text.tsx';
 import styles from './payment-result.module.css';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';

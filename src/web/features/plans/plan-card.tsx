@@ -4,7 +4,7 @@ import { periodOf, savedPercent, type Plan } from '#contract/plan.ts';
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { MonitorSmartphone } from '#web/ui/icon.tsx';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './plan-card.module.css';
 import { PlanPrice, MethodDiscounts } from './plan-price.tsx';
@@ -19,7 +19,7 @@ interface PlanCardProps {
 
 /** The plan's state for a logged-in customer: it is not in the server's HTML, so its messages are loaded with it. */
 export const PlanBadge = lazyPart(
-  async () => (await withMessages('private', import('./customer/plan-mark-words.tsx'))).PlanBadgeText,
+  async () => (await withMessages('private', import('./customer/plan-badge.tsx'))).PlanBadgeText,
 );
 
 /** The label of a plan: it is the current one, or the recommended one. */

@@ -4,12 +4,12 @@ import { periodOf, recommendedPlanId, savedPercent, type Plan, type Period } fro
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { LateStateArt } from '#web/ui/art/late-state-art.tsx';
-import { lazyPart } from '#web/ui/late.tsx';
+import { LateStateArt } from '#web/ui/art/lazy-state-art.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { SavedStamp } from '#web/ui/saved-stamp.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { DeletionNoticeSlot } from './leaving-slot.tsx';
+import { DeletionNoticeSlot } from './deletion-notice-slot.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';

@@ -18,7 +18,7 @@ import { Untranslated } from '#web/ui/untranslated.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryUrv } from '#contract/account.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { waitMessage } from '#web/domain/auth/codes/wait-words.ts';
+import { waitMessage } from '#web/domain/auth/codes/wait-message.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';

@@ -1,7 +1,7 @@
-import { consumeSecret } from '#web/platform/entry/arrive.ts';
+import { consumeSecret } from '#web/platform/entry/secret-store.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { expireSession } from '#web/domain/auth/leave.ts';
+import { expireSession } from '#web/domain/auth/log-out.ts';
 import { getSession } from '#web/platform/session/session.ts';
 
 /** The pages that email links lead to. */

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { restoreContact } from '#contract/settings.ts';
-import { expireSession } from '#web/domain/auth/leave.ts';
+import { expireSession } from '#web/domain/auth/log-out.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';

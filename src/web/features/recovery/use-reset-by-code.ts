@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { onlyProblems } from '#web/platform/form/words.ts';
+import { onlyProblems } from '#web/platform/form/localized-message.ts';
 import { resetPasswd } from '#contract/codes.ts';
 import {
   accountNames,
@@ -9,7 +9,7 @@ import {
   identityOf,
 } from '#web/domain/auth/account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
-import { storedDeviceToken } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken } from '#web/domain/auth/complete-sign-in.ts';
 import { newPasswordProblems, commonPasswordRefusal } from '#web/domain/account/new-password-fields.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useContinueWhenSignedIn, completeSignIn } from '#web/domain/auth/enter.ts';
+import { useContinueWhenSignedIn, completeSignIn } from '#web/domain/auth/complete-sign-in.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { currentGoogleTicket, consumeGoogleTicket, type GoogleTicket } from '#web/domain/auth/google-state.ts';
 import {
@@ -28,7 +28,7 @@ import type { CallError } from '#web/platform/api/api-error.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
-import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RegisterPageProps {

@@ -5,7 +5,7 @@ import { emptyAccount, type Identity } from '#web/domain/auth/account-rules.ts';
 import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
 import { newPasswordProblems } from '#web/domain/account/new-password-fields.tsx';
-import { onlyProblems, localizedMessage } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage } from '#web/platform/form/localized-message.ts';
 import { codeProblem } from '#web/domain/auth/codes/use-code.ts';
 import { useMemo, useState } from 'react';
 import * as v from 'valibot';

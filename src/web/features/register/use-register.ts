@@ -10,7 +10,7 @@ import {
   identityOf,
   type Identity,
 } from '#web/domain/auth/account-rules.ts';
-import { completeSignIn } from '#web/domain/auth/enter.ts';
+import { completeSignIn } from '#web/domain/auth/complete-sign-in.ts';
 import { useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
 import { useCode, codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
@@ -19,7 +19,7 @@ import type { CallError } from '#web/platform/api/api-error.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import type { Language } from '#contract/fields.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';

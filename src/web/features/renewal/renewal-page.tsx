@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import { renewalByLink, renewInfo, stopRenewalByLink } from '#contract/renewal.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { DateText, RecurringPrice } from '#web/domain/payments/renewal-words.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/renewal-labels.tsx';
 import { isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
@@ -14,7 +14,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RenewalPageProps {

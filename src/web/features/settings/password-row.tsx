@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { useOwnLink } from '#web/domain/auth/use-resend.ts';
-import { useWasEverTrue } from '#web/domain/payments/access-words.tsx';
+import { useWasEverTrue } from '#web/domain/payments/access-text.tsx';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -22,8 +22,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { changePassword } from '#contract/account.ts';
 import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { onlyProblems, localizedMessage } from '#web/platform/form/words.ts';
-import { expireSession } from '#web/domain/auth/leave.ts';
+import { onlyProblems, localizedMessage } from '#web/platform/form/localized-message.ts';
+import { expireSession } from '#web/domain/auth/log-out.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 

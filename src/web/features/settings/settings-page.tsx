@@ -22,7 +22,7 @@ import { saveNickname } from '#contract/settings.ts';
 import { nicknameSchema } from '#contract/signup.ts';
 import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { onlyProblems, localizedMessage } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage } from '#web/platform/form/localized-message.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';

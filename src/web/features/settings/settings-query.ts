@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryInfo, queryUrv } from '#contract/account.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { ownSettings } from '#contract/settings.ts';
-import { isConfirmedEmpty } from '#web/domain/payments/access-words.tsx';
+import { isConfirmedEmpty } from '#web/domain/payments/access-text.tsx';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 
 export type Settings = Result<typeof ownSettings>;

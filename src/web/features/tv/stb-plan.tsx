@@ -10,9 +10,9 @@ import {
   AccessEndText,
   ConfirmedAccess,
   type RetryableRead,
-} from '#web/domain/payments/access-words.tsx';
-import { DeviceCount, PeriodName, DateRange } from '#web/domain/payments/period-words.tsx';
-import { DateText } from '#web/domain/payments/renewal-words.tsx';
+} from '#web/domain/payments/access-text.tsx';
+import { DeviceCount, PeriodName, DateRange } from '#web/domain/payments/period-text.tsx';
+import { DateText } from '#web/domain/payments/renewal-labels.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';

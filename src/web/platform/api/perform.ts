@@ -1,5 +1,5 @@
 import { activeI18n } from '#web/platform/i18n/active.ts';
-import { messageOfError } from './error-words.ts';
+import { messageOfError } from './error-message.ts';
 import type { ApiError } from './api-error.ts';
 import type { Action } from './decide.ts';
 

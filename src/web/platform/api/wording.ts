@@ -1,4 +1,4 @@
-import type { BrandMessages } from '#contract/brand-words.ts';
+import type { BrandMessages } from '#contract/brand-messages.ts';
 import type { Language } from '#contract/fields.ts';
 import { saveLanguage } from '#contract/settings.ts';
 import { i18nMessage, i18nVersion } from '#contract/site.ts';

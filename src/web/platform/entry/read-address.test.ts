@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { storeSecrets, peekSecret, consumeSecret } from './arrive.ts';
+import { storeSecrets, peekSecret, consumeSecret } from './secret-store.ts';
 import { readAddress } from './read-address.ts';
 import { currentScene } from './scene.ts';
 

@@ -1,6 +1,6 @@
 import { sceneOf } from '#contract/scene.ts';
 import type { Language } from '#contract/fields.ts';
-import { storeSecrets } from './arrive.ts';
+import { storeSecrets } from './secret-store.ts';
 import { setScene } from './scene.ts';
 import { stringifySearch } from './search.ts';
 import { findPathRow } from '#contract/paths.ts';

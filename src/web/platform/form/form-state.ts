@@ -1,5 +1,5 @@
 import type { ErrorField } from '#contract/error-codes.ts';
-import type { LocalizedMessage } from './words.ts';
+import type { LocalizedMessage } from './localized-message.ts';
 
 export type FormValues = Readonly<Record<string, string | boolean>>;
 export type NameOf<Values> = keyof Values & string;

@@ -4,9 +4,9 @@ import type { ApiErrorKind, CallError } from '#web/platform/api/api-error.ts';
 import { attempt, shownByCaller, type CallArguments } from '#web/platform/api/client.ts';
 import type { CallOptions } from '#web/platform/api/exchange.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-message.ts';
 import type { Refusal } from './form-state.ts';
-import type { LocalizedMessage } from './words.ts';
+import type { LocalizedMessage } from './localized-message.ts';
 import { useAction, type Action } from './use-action.ts';
 
 type Failure = Exclude<ApiErrorKind, 'refused'>;

@@ -20,7 +20,7 @@ import {
   type Refusal,
 } from './form-state.ts';
 import { useDraft, type FormDraft } from './use-draft.ts';
-import { removeInvisible } from '#contract/typed-text.ts';
+import { removeInvisible } from '#contract/normalize-text.ts';
 import { addBusyReason } from '#web/platform/session/busy.ts';
 
 export interface FormOptions<Values extends FormValues> {

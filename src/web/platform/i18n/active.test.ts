@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
 import { activate, activeLanguage, createI18n } from './active.ts';
-import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-message.ts';
 
 const catalogue = { hello: ['Hello, ', ['name']] as ['Hello, ', [string]], 'errCode.17': 'Too many tries' };
 

@@ -1,6 +1,6 @@
 import { setupI18n, type I18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
-import type { BrandMessages } from '#contract/brand-words.ts';
+import type { BrandMessages } from '#contract/brand-messages.ts';
 import { languages, type Language } from '#contract/fields.ts';
 import { subscribeToMessages } from './catalogs.ts';
 

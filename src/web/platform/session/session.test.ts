@@ -20,8 +20,8 @@ let browser: TestBrowser;
 const openTab = async () => {
   vi.resetModules();
   const session = await import('./session.ts');
-  const leave = await import('#web/domain/auth/leave.ts');
-  const { logOut } = await import('#web/domain/auth/leave.ts');
+  const leave = await import('#web/domain/auth/log-out.ts');
+  const { logOut } = await import('#web/domain/auth/log-out.ts');
   return { ...session, ...leave, logOut };
 };
 

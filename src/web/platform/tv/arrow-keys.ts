@@ -8,7 +8,7 @@ import {
   screenHeight,
   visibleControls,
   shapeOf,
-} from './seen-controls.ts';
+} from './visible-controls.ts';
 import { goBack, isBackKey } from './back-key.ts';
 import { preserveFocus } from './preserve-focus.ts';
 

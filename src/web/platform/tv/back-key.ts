@@ -1,5 +1,5 @@
 import { isBusy } from '#web/platform/session/busy.ts';
-import { isTextControl } from './seen-controls.ts';
+import { isTextControl } from './visible-controls.ts';
 
 /** Names of the remote control's Back key on Tizen, webOS and Android TV. */
 const names = new Set(['GoBack', 'BrowserBack', 'XF86Back']);

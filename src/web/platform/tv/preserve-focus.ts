@@ -9,7 +9,7 @@ import {
   screenHeight,
   visibleControls,
   shapeOf,
-} from './seen-controls.ts';
+} from './visible-controls.ts';
 
 /** How long the page has to settle, in milliseconds, so that its own focus changes come first. */
 const settleMs = 120;

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { byName, findDrawing } from './drawing.ts';
+import { byName, findDrawing } from './drawings.ts';
 import Unknown from './families/unknown.svg?react';
 
 /** By the code of the method. */

@@ -1,4 +1,4 @@
-import { lazyPart } from '../late.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import type { Elements } from '../elements.ts';
 
 const MethodDrawing = lazyPart(async () => (await import('./method-drawings.tsx')).MethodDrawing);

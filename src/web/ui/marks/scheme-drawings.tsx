@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { byName, findDrawing } from './drawing.ts';
+import { byName, findDrawing } from './drawings.ts';
 import UnknownCoin from './coins/unknown.svg?react';
 import Card from './families/card.svg?react';
 

@@ -1,5 +1,5 @@
 import { openPostgres } from '#server/db/open-database.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aShop } from '#tests/builders/a-shop.ts';
 import { playRound, rounds } from '#tests/builders/first-purchase-rounds.ts';

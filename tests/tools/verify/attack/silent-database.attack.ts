@@ -2,9 +2,9 @@ import { login, orders } from '#contract/index.ts';
 import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts';
 import { audit, readLedgerSnapshot } from '../audit.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { runBuyers, checkCustomerViews, sleep } from '../crowd.ts';
+import { runBuyers, checkCustomerViews, sleep } from '../concurrent-buyers.ts';
 import { openServerUnderTest, type ProcessUnderTest } from '../server-under-test.ts';
-import { ways } from '../ways.ts';
+import { ways } from '../payment-methods.ts';
 import type { Attack } from './attack.ts';
 import { assertExact } from './exact-books.ts';
 

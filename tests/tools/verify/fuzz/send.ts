@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { Reply, Send } from './world.ts';
-import type { FuzzRequest } from './shot.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
 
 /** The timeout of a request in milliseconds: no request takes a tenth of it. */
 const timeoutMs = 20_000;

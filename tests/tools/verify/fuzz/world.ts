@@ -8,7 +8,7 @@ import { sessions } from '#server/db/schema/users.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { insertCustomers } from '#tests/builders/a-customer.ts';
 import type { Words } from './schema-value.ts';
-import type { FuzzRequest } from './shot.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
 
 /** A response. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import { chooseMethod, fillCard, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
 import { cards } from '#tests/fixtures/customer.ts';
-import { checkoutAddress, silentPhone } from '#tests/fixtures/ways/journey.ts';
-import { ways, type Way } from '#tests/fixtures/ways/ways.ts';
+import { checkoutAddress, silentPhone } from '#tests/fixtures/payment-flows/journey.ts';
+import { ways, type Way } from '#tests/fixtures/payment-flows/payment-flows.ts';
 import type { Person } from './person.ts';
 import type { Walk } from './walk.ts';
 

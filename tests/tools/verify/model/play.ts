@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { ways } from '../ways.ts';
+import { ways } from '../payment-methods.ts';
 import { anyStep } from './any-step.ts';
-import { checkFinalState } from './ending.ts';
-import { assertInvariants, type Watch } from './laws.ts';
+import { checkFinalState } from './final-state.ts';
+import { assertInvariants, type Watch } from './invariants.ts';
 import { aStory, type Story } from './purchase.ts';
 import { renewingPlans } from './renewals.ts';
 import { firstServices } from './services.ts';

@@ -8,7 +8,7 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import type { Reply } from '../connection.ts';
-import type { Way, Wish } from '../ways.ts';
+import type { Way, Wish } from '../payment-methods.ts';
 import type { Fault } from './gateway-faults.ts';
 import type { Told } from './notices.ts';
 import type { World } from './world.ts';

@@ -8,9 +8,9 @@ import { requestPartialRefund, sendPartialRefund } from '#server/billing/send-pa
 import { acceptTransfer, rejectProof, waitingForReview } from '#server/billing/review-transfer.ts';
 import { performNextStep } from '../payer.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { ways, wishOf, type PayerAction, type Way, type Wish } from '../ways.ts';
+import { ways, wishOf, type PayerAction, type Way, type Wish } from '../payment-methods.ts';
 import type { Fault } from './gateway-faults.ts';
-import { changeDeletion, isGone } from './leaving.ts';
+import { changeDeletion, isGone } from './account-deletion.ts';
 import { sendBankNotice, deliverNotice, type Kind, type Stage as NoticeStage } from './notices.ts';
 import { fetchPrice, ordersOf, send, type Story } from './purchase.ts';
 import { liveThrough, rule, wishToRenew, type RenewingCard, type Rule } from './renewals.ts';

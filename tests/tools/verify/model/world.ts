@@ -12,8 +12,8 @@ import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';
 import { testNow } from '#tests/builders/test-app.ts';
 import { connectionOver, type Connection } from '../connection.ts';
-import { findProviderCharges, type ProviderCharge } from '../takings.ts';
-import { hostOf } from '../ways.ts';
+import { findProviderCharges, type ProviderCharge } from '../provider-charges.ts';
+import { hostOf } from '../payment-methods.ts';
 import { openGatewayFaults, type GatewayFaults } from './gateway-faults.ts';
 
 /** A database on which stories are played one after another. */

@@ -1,5 +1,5 @@
 import { attempts } from '#server/db/schema/attempts.ts';
-import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
+import { coinsOf, inCoins } from '#tests/builders/coin-shop.ts';
 import type { Proof } from '../verify-provider.ts';
 
 /**

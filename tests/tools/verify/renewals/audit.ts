@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { statementRows } from '#server/db/driver-results.ts';
 import { timesOf, type Mailbox, type Times } from './mails.ts';
-import { auditLeaving } from './leaving.ts';
+import { auditLeaving } from './account-deletion.ts';
 import { auditNotices } from './notices.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { statementRows } from '#server/db/driver-results.ts';
-import { changeCard, comeBack, keep, payByHand, start, stopByLink } from './acts.ts';
-import type { Person } from './people.ts';
+import { changeCard, comeBack, keep, payByHand, start, stopByLink } from './customer-actions.ts';
+import type { Person } from './subscribers.ts';
 import type { World } from './world.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { openPostgres } from '#server/db/open-database.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demoContents } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 import type { Asked, Told } from './worker-process.ts';
 import { openRunner } from './world.ts';
 

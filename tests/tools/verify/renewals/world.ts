@@ -6,7 +6,7 @@ import type { SeededRandom } from '../seeded-random.ts';
 import { openGatewayFaults, type Fault } from '../model/gateway-faults.ts';
 import type { Bank } from './bank.ts';
 import { jobs, type Job } from './jobs.ts';
-import type { Person } from './people.ts';
+import type { Person } from './subscribers.ts';
 
 /** A kill before or after a call to the bank. `killed`: at a random time for a real process, otherwise after a call. */
 export type Death = Extract<Fault, 'dieBefore' | 'dieAfter'> | 'killed';

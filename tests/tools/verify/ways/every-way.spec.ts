@@ -1,5 +1,5 @@
-import { remoteControlScenario, keyboardScenario, troubleScenarios, troubles } from '#tests/fixtures/ways/scenarios.ts';
-import { ways } from '#tests/fixtures/ways/ways.ts';
+import { remoteControlScenario, keyboardScenario, troubleScenarios, troubles } from '#tests/fixtures/payment-flows/scenarios.ts';
+import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
 
 for (const way of ways) {
   for (const language of way.languages) {

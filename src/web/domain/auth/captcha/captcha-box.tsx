@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { siteKey, siteKeySchema } from '#contract/captcha.ts';
 import { errorCode } from '#contract/error-codes.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-message.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -15,7 +15,7 @@ import { CircleCheck } from '#web/ui/icon.tsx';
 import { Ring } from '#web/ui/spinner.tsx';
 import { frameAddress, framePlace, useFrame } from './captcha-frame.ts';
 import styles from './captcha.module.css';
-import type { CaptchaBoxProps, CaptchaProblem } from './given.ts';
+import type { CaptchaBoxProps, CaptchaProblem } from './captcha-answer.ts';
 import { useChallenge, useProofOfWork } from './proof-of-work.ts';
 
 /** The script captcha if the shop has one, else proof of work, which is also the alternative to the script. */

@@ -5,7 +5,7 @@ import type { Language } from '#contract/fields.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
-import type { CaptchaBoxProps, CaptchaAccount, CaptchaState } from './given.ts';
+import type { CaptchaBoxProps, CaptchaAccount, CaptchaState } from './captcha-answer.ts';
 
 /** Time limit for loading the provider's script, in milliseconds. */
 const loadWithinMs = 10_000;

@@ -6,7 +6,7 @@ import type { Result } from '#contract/endpoint.ts';
 import { unreadableAnswer, type CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import type { CaptchaAccount, CaptchaState } from './given.ts';
+import type { CaptchaAccount, CaptchaState } from './captcha-answer.ts';
 
 type Challenge = Result<typeof createRandCode>;
 

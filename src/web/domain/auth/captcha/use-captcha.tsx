@@ -6,7 +6,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 import { Ring } from '#web/ui/spinner.tsx';
-import type { CaptchaAnswer, CaptchaBoxProps, CaptchaAccount, CaptchaProblem, CaptchaState } from './given.ts';
+import type { CaptchaAnswer, CaptchaBoxProps, CaptchaAccount, CaptchaProblem, CaptchaState } from './captcha-answer.ts';
 
 export interface Captcha {
   /** true after the first `ask` */

@@ -18,7 +18,7 @@ import {
   identityOf,
   type Identity,
 } from '../account-rules.ts';
-import { storedDeviceToken, completeSignIn } from '../enter.ts';
+import { storedDeviceToken, completeSignIn } from '../complete-sign-in.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';

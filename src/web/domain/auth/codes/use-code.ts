@@ -6,21 +6,21 @@ import { sendVerificationCode, type CodePurpose } from '#contract/codes.ts';
 import { sendConfirmCode } from '#contract/confirm-owner.ts';
 import { defaultCountdownSeconds, verificationCodeDigits } from '#contract/limits.ts';
 import { type Identity, accountErrorMessage } from '../account-rules.ts';
-import { storedDeviceToken } from '../enter.ts';
+import { storedDeviceToken } from '../complete-sign-in.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useCaptcha, type Captcha } from '../captcha/use-captcha.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { type LocalizedMessage, localizedMessage } from '#web/platform/form/words.ts';
+import { type LocalizedMessage, localizedMessage } from '#web/platform/form/localized-message.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeWaitKey, type CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { isCodeForAccount, mayStillArrive, startCodeWait } from './code-wait.ts';
-import { useSecondsLeft, waitMessage } from './wait-words.ts';
+import { useSecondsLeft, waitMessage } from './wait-message.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { msg, plural } from '@lingui/core/macro';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { normalizeCharacters } from '#contract/typed-text.ts';
+import { normalizeCharacters } from '#contract/normalize-text.ts';
 
 /** The place of an error: the account's field, or beside the button. */
 interface Problem {

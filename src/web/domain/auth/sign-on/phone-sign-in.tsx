@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ScanCode, ScanPanel } from '#web/ui/scan-panel.tsx';
 import styles from './phone-sign-in.module.css';
 import type { Elements } from '#web/ui/elements.ts';
-import { completeSignIn } from '../enter.ts';
+import { completeSignIn } from '../complete-sign-in.ts';
 import {
   requestGrantCodes,
   requestGrantSession,

@@ -1,7 +1,7 @@
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { isStandalone } from '#web/platform/pwa/standalone.ts';
 import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
-import { lazyPart } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 
 const Offer = lazyPart(async () => (await withMessages('private', import('./install-offer.tsx'))).InstallOffer);
 

@@ -1,4 +1,4 @@
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 import type { SavedCard } from '#contract/cards.ts';
 import type { Order } from '#contract/order.ts';
 

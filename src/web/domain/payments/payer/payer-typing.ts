@@ -1,5 +1,5 @@
 import { normalizeTaxId } from '#contract/tax-id.ts';
-import { normalizeCharacters } from '#contract/typed-text.ts';
+import { normalizeCharacters } from '#contract/normalize-text.ts';
 import {
   cardBrand,
   cardCodeLength,

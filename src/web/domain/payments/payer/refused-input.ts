@@ -1,6 +1,6 @@
 import { errorEntry, errorNameOf, type ErrorField } from '#contract/error-codes.ts';
-import { messageOfCode } from '#web/platform/api/error-words.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { messageOfCode } from '#web/platform/api/error-message.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { requiredKeys, type RequiredGroup, type PayerKey } from './payer-form.ts';
 import type { PayerProblem } from './payer-problems.ts';
 import type { MessageDescriptor } from '@lingui/core';

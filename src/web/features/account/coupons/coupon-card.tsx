@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { OwnCoupon } from '#contract/coupons.ts';
-import { couponOff } from '#web/domain/payments/coupon-words.ts';
+import { couponOff } from '#web/domain/payments/coupon-messages.ts';
 import { useResumeOrder } from '#web/domain/payments/use-resume-order.ts';
 import { couponToUse } from '#web/platform/session/storage/checkout-draft.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';

@@ -12,7 +12,7 @@ import { acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
-import { messageOfCode } from '#web/platform/api/error-words.ts';
+import { messageOfCode } from '#web/platform/api/error-message.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { parseSearch } from '#web/platform/entry/search.ts';
 import { uuid } from '#web/platform/session/uuid.ts';
@@ -20,7 +20,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import account from '../account.module.css';
 import { cardsQuery } from '../account-query.ts';
-import type { ActionResult } from './renewal-act.ts';
+import type { ActionResult } from './renewal-action.ts';
 import type { Elements } from '#web/ui/elements.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 

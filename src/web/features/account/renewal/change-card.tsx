@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { changeCard, type RenewalInfo } from '#contract/renewal.ts';
 import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
-import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
-import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-message.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { uuid } from '#web/platform/session/uuid.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,7 +18,7 @@ import {
   successResult,
   type RenewalDialogProps,
   type ActionResult,
-} from './renewal-act.ts';
+} from './renewal-action.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import { msg } from '@lingui/core/macro';

@@ -5,7 +5,7 @@ import type { Money } from '#contract/money.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { DateText } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-labels.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -13,7 +13,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { isOver } from './renewal-facts.tsx';
-import { useRenewalOptions, successResult, type ActionResult } from './renewal-act.ts';
+import { useRenewalOptions, successResult, type ActionResult } from './renewal-action.ts';
 import styles from './renewal.module.css';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 

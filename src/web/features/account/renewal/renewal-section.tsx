@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CardPurpose } from '#contract/cards.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { renewalLabels, DateText } from '#web/domain/payments/renewal-words.tsx';
+import { renewalLabels, DateText } from '#web/domain/payments/renewal-labels.tsx';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -17,12 +17,12 @@ import account from '../account.module.css';
 import { renewalQuery } from '../account-query.ts';
 import { useLinkedHere } from '../use-focus-after-removal.ts';
 import { useCardPageReturn } from './card-page.tsx';
-import { cardChangeRequested, successResult, type ActionResult } from './renewal-act.ts';
+import { cardChangeRequested, successResult, type ActionResult } from './renewal-action.ts';
 import { RenewalFacts, RenewalHistory } from './renewal-facts.tsx';
 import { RenewalNotices } from './renewal-notices.tsx';
 import styles from './renewal.module.css';
 import { msg } from '@lingui/core/macro';
-import { useCancelDeletion } from '#web/domain/account/use-keep-account.ts';
+import { useCancelDeletion } from '#web/domain/account/use-cancel-deletion.ts';
 import { Problem } from '#web/ui/problem.tsx';
 
 /** Polling interval while a charge is in progress, in milliseconds. */

@@ -2,13 +2,13 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
-import { DateText } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-labels.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { useRenewalOptions, successResult, type RenewalDialogProps, type ActionResult } from './renewal-act.ts';
+import { useRenewalOptions, successResult, type RenewalDialogProps, type ActionResult } from './renewal-action.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { updateRenewStatus, type changeCard, type RenewalInfo } from '#contract/renewal.ts';
-import { DateText, RecurringPrice } from '#web/domain/payments/renewal-words.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/renewal-labels.tsx';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -19,7 +19,7 @@ import {
   successResult,
   type RenewalDialogProps,
   type ActionResult,
-} from './renewal-act.ts';
+} from './renewal-action.ts';
 import styles from './renewal.module.css';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 import { errorMessage, useApiMutation } from '#web/platform/form/use-api-mutation.ts';

@@ -1,5 +1,5 @@
 import { takeHandover, type HandoverPurchase } from '#contract/handover.ts';
-import { storedDeviceToken } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken } from '#web/domain/auth/complete-sign-in.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
 import { getSession } from '#web/platform/session/session.ts';

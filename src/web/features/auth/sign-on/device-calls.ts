@@ -3,11 +3,11 @@ import type { ErrorName } from '#contract/error-codes.ts';
 import type { Result } from '#contract/endpoint.ts';
 import type { takeHandover } from '#contract/handover.ts';
 import { deviceConfirm, deviceQuery } from '#contract/sign-on.ts';
-import { storedDeviceToken } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken } from '#web/domain/auth/complete-sign-in.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt, type Attempt } from '#web/platform/api/client.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
+import { messageOfError } from '#web/platform/api/error-message.ts';
 
 export type QueriedDevice = Result<typeof deviceQuery>;
 /** The customer who is now logged in on the phone, if that changed, and the checkout that it was handed. */

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { formatTvDeviceName } from '#web/domain/account/names.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';

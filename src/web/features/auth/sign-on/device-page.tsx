@@ -10,7 +10,7 @@ import { msg } from '@lingui/core/macro';
 import { use } from 'react';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import TvArt from '#web/ui/art/tv.svg?react';
 import { Field } from '#web/ui/field.tsx';
@@ -18,7 +18,7 @@ import styles from './device.module.css';
 import { findDevice, type QueriedDevice } from './device-calls.ts';
 import * as v from 'valibot';
 import { userCodeSchema } from '#contract/sign-on.ts';
-import { normalizeToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
 
 /** /device: opened by the QR code of a TV, or to type its code. `returnTo` is the link's target. */
 export function DevicePage({ returnTo }: { returnTo: string | undefined }) {

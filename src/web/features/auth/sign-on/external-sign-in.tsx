@@ -2,7 +2,7 @@ import { useLingui, Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState, useEffect, useRef } from 'react';
 import authStyles from '#web/domain/auth/auth-form.module.css';
-import { peekSecret, consumeSecret } from '#web/platform/entry/arrive.ts';
+import { peekSecret, consumeSecret } from '#web/platform/entry/secret-store.ts';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -13,15 +13,15 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { googleLogin } from '#contract/sign-on.ts';
-import { storedDeviceToken } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken } from '#web/domain/auth/complete-sign-in.ts';
 import { setGoogleTicket, consumeGoogleStart } from '#web/domain/auth/google-state.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import type { GoogleStart } from '#web/platform/session/storage/identity-keys.ts';
 import { msg } from '@lingui/core/macro';
 import type { ProviderAnswer } from '#web/platform/entry/secrets.ts';
-import { localizedMessage } from '#web/platform/form/words.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
+import { messageOfError } from '#web/platform/api/error-message.ts';
 
 interface ExternalSignInProps {
   /** the link's target; a path of the storefront, anything else is ignored */

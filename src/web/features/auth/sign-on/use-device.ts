@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { HandoverPurchase } from '#contract/handover.ts';
-import { storeSecrets, peekSecret, consumeSecret } from '#web/platform/entry/arrive.ts';
+import { storeSecrets, peekSecret, consumeSecret } from '#web/platform/entry/secret-store.ts';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 import { correctScreen, currentScene, setScene } from '#web/platform/entry/scene.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
-import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import {
   confirmDevice,

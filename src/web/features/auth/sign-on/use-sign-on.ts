@@ -1,19 +1,19 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sso } from '#contract/sign-on.ts';
-import { storedDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken, completeSignIn } from '#web/domain/auth/complete-sign-in.ts';
 import { attempt } from '#web/platform/api/client.ts';
-import { consumeSecret } from '#web/platform/entry/arrive.ts';
+import { consumeSecret } from '#web/platform/entry/secret-store.ts';
 import type { SignOnLink } from '#web/platform/entry/secrets.ts';
 import type { UserInfo } from '#contract/user.ts';
-import { logOut } from '#web/domain/auth/leave.ts';
+import { logOut } from '#web/domain/auth/log-out.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
 import { replacingSession } from '#web/platform/session/replacing.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import { msg } from '@lingui/core/macro';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
+import { messageOfError } from '#web/platform/api/error-message.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
 
 interface SignOnOptions {

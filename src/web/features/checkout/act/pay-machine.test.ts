@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PaymentAnswer } from '#contract/billing.ts';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
 import { idleState, canTap, isBusy, retainsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';

@@ -4,11 +4,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { errorEntry, errorNameOf } from '#contract/error-codes.ts';
-import { useCancelDeletion } from '#web/domain/account/use-keep-account.ts';
+import { useCancelDeletion } from '#web/domain/account/use-cancel-deletion.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { messageOfCode } from '#web/platform/api/error-words.ts';
+import { messageOfCode } from '#web/platform/api/error-message.ts';
 import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -16,7 +16,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { Ring } from '#web/ui/spinner.tsx';
 import styles from '../checkout.module.css';
 import type { PayNotice as Notice, PayState } from './pay-machine.ts';
-import type { Refusal } from './refusal-place.ts';
+import type { Refusal } from './place-refusal.ts';
 
 interface PayNoticeProps {
   state: PayState;

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { PaymentMethod } from '#contract/billing.ts';
 import type { Money } from '#contract/money.ts';
-import type { CaptchaAnswer } from '#web/domain/auth/captcha/given.ts';
+import type { CaptchaAnswer } from '#web/domain/auth/captcha/captcha-answer.ts';
 import type { CardUse, PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import type { PriceInput, Purchase } from '../price/use-purchase.ts';
 import type { PayEvent, PayState } from './pay-machine.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import type { Order } from '#contract/order.ts';
 import { type PaymentMethod, pay } from '#contract/billing.ts';
 import type { SavedCard } from '#contract/cards.ts';

@@ -8,7 +8,7 @@ import { orders, paymentInfo } from '#contract/orders.ts';
 import type { Scene } from '#contract/scene.ts';
 import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
-import type { CaptchaAnswer } from '#web/domain/auth/captcha/given.ts';
+import type { CaptchaAnswer } from '#web/domain/auth/captcha/captcha-answer.ts';
 import {
   requiredGroups,
   toCard,

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { errorNameOf } from '#contract/error-codes.ts';
-import { messageOfCode } from '#web/platform/api/error-words.ts';
+import { messageOfCode } from '#web/platform/api/error-message.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ChoiceGroup, type Choice } from '#web/ui/choice.tsx';

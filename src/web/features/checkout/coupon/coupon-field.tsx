@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { listCoupons } from '#contract/coupons.ts';
-import { couponFits, couponOff } from '#web/domain/payments/coupon-words.ts';
+import { couponFits, couponOff } from '#web/domain/payments/coupon-messages.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';

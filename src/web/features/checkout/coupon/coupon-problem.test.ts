@@ -5,7 +5,7 @@ import { refusedError } from '#web/platform/api/refused-error.ts';
 import { problemOfError, problemOfRefusal } from './coupon-problem.ts';
 import { idleState, payStep } from '../act/pay-machine.ts';
 import { outcomeOfError } from '../act/pay-request.ts';
-import { refusalOfPayment, refusalOfPrice } from '../act/refusal-place.ts';
+import { refusalOfPayment, refusalOfPrice } from '../act/place-refusal.ts';
 
 const orderId = 'LUMEN0000000000000001';
 const refusal = (code: number, params = {}) => refusedError('goodsValuation', { code, params });

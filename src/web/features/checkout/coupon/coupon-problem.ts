@@ -1,11 +1,11 @@
 import { msg } from '@lingui/core/macro';
 import { errorNameOf } from '#contract/error-codes.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
-import { couponTermsMessage, couponWaitMessage } from '#web/domain/payments/coupon-words.ts';
+import { couponTermsMessage, couponWaitMessage } from '#web/domain/payments/coupon-messages.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
-import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
-import { placeOfRefusal } from '../act/refusal-place.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-message.ts';
+import { placeOfRefusal } from '../act/place-refusal.ts';
 
 /** The error at the coupon field. */
 export interface CouponProblem {

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { HandoverPurchase } from '#contract/handover.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
-import { RedirectTo } from '#web/domain/payments/go-to.tsx';
+import { messageOfError } from '#web/platform/api/error-message.ts';
+import { RedirectTo } from '#web/domain/payments/redirect-to.tsx';
 import { resultPath } from '#web/domain/payments/resume-path.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -10,7 +10,7 @@ import { isZeroCoinAmount, type StepProps } from './step-props.ts';
 import { CoinTransfer } from './coin-transfer.tsx';
 import { StepHead, CountdownLine, WaitingLine } from './step-head.tsx';
 import styles from './step.module.css';
-import { useStepOptions } from './use-step-act.ts';
+import { useStepOptions } from './use-step-options.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { ChevronDown } from '#web/ui/icon.tsx';
 

@@ -12,7 +12,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { paymentMethods } from '#contract/billing.ts';
 import { paymentInfo } from '#contract/orders.ts';
-import { showAnswer } from './use-step-act.ts';
+import { showAnswer } from './use-step-options.ts';
 import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';

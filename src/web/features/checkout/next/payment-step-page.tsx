@@ -3,7 +3,7 @@ import { useLocation, useSearch, Link } from '@tanstack/react-router';
 import { useReducer, useState } from 'react';
 import { matchPath } from '#contract/paths.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { RedirectTo } from '#web/domain/payments/go-to.tsx';
+import { RedirectTo } from '#web/domain/payments/redirect-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { type PaymentView, usePaymentState } from '#web/domain/payments/use-payment-state.ts';
 import { resultPath } from '#web/domain/payments/resume-path.ts';

@@ -9,9 +9,9 @@ import { uploadLimitBytes } from '#contract/limits.ts';
 import { orderUpload, uploadObject } from '#contract/payment-steps.ts';
 import { type CallError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { usePreventReload } from '#web/platform/form/use-form.ts';
-import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
-import { messageOfError } from '#web/platform/api/error-words.ts';
-import { useStepOptions } from './use-step-act.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
+import { messageOfError } from '#web/platform/api/error-message.ts';
+import { useStepOptions } from './use-step-options.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 

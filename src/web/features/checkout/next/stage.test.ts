@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NextStep } from '#contract/next-step.ts';
 import type { OrderStatus } from '#contract/order-status.ts';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import { toOwnerView } from '#web/domain/payments/use-payment-state.ts';
 import { isShownHere, stageOf, type OpenStep } from './stage.ts';
 

@@ -15,7 +15,7 @@ import styles from './step.module.css';
 import ticket from './ticket.module.css';
 import { msg } from '@lingui/core/macro';
 import { orderRemind } from '#contract/orders.ts';
-import { localizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';

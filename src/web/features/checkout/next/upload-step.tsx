@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { Link } from '@tanstack/react-router';
-import { RejectionText } from '#web/domain/payments/rejection-words.tsx';
+import { RejectionText } from '#web/domain/payments/rejection-text.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';

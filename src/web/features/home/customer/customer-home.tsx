@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { queryInfo } from '#contract/account.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
-import { accessOf, isConfirmedEmpty } from '#web/domain/payments/access-words.tsx';
+import { accessOf, isConfirmedEmpty } from '#web/domain/payments/access-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';

@@ -13,8 +13,8 @@ import {
   renewsAt,
   AccessEndText,
   type Access,
-} from '#web/domain/payments/access-words.tsx';
-import { DateText } from '#web/domain/payments/renewal-words.tsx';
+} from '#web/domain/payments/access-text.tsx';
+import { DateText } from '#web/domain/payments/renewal-labels.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import { byYear } from './receipt-list.ts';
 
 const paidIn = (orderId: string, year: number) =>

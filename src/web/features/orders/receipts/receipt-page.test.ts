@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import { receiptText } from './receipt-page.tsx';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });

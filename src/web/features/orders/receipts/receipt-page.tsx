@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { order, service } from '#contract/orders.ts';
 import { mailReceipt, receiptFile, receiptParties } from '#contract/receipts.ts';
 import { q } from '#web/platform/api/query.ts';
-import { localizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { canSaveFiles, canShareFiles, fileOfBase64, saveFile, shareFile } from '#web/platform/pwa/save-file.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
@@ -15,7 +15,7 @@ import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { ConfirmedEmptyList } from '#web/domain/payments/access-words.tsx';
+import { ConfirmedEmptyList } from '#web/domain/payments/access-text.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -33,7 +33,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import type { PeriodChange } from '#contract/periods.ts';
-import { DateText } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-labels.tsx';
 
 /** /receipt: a printable page with what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {

@@ -6,7 +6,7 @@ import type { Order } from '#contract/order.ts';
 import { mailReceipt } from '#contract/receipts.ts';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { ConfirmedEmptyList } from '#web/domain/payments/access-words.tsx';
+import { ConfirmedEmptyList } from '#web/domain/payments/access-text.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';

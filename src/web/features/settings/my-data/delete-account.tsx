@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { daysRemaining } from '#contract/account.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { requestDeletion, type deletionState } from '#contract/my-data.ts';
-import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
+import { ConfirmHere } from '#web/domain/auth/lazy-confirm-owner.tsx';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { updateSessionUser } from '#web/platform/session/session.ts';

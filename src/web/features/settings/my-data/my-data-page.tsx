@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { dot } from '#web/ui/dot.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useCancelDeletion } from '#web/domain/account/use-keep-account.ts';
+import { useCancelDeletion } from '#web/domain/account/use-cancel-deletion.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 

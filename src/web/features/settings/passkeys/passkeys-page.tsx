@@ -19,7 +19,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { msg } from '@lingui/core/macro';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { localizedMessage } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { Field } from '#web/ui/field.tsx';
 
 export const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { anOrder } from '#tests/builders/an-order-response.ts';
 import { orders } from '#contract/orders.ts';
 import { q } from '#web/platform/api/query.ts';
 import { savePersonalCopies } from './personal-copies.ts';

@@ -1,0 +1,152 @@
+import { and, count, desc, eq, gt } from 'drizzle-orm';
+import type { Database } from '#server/db/connect.ts';
+import { customerCoupons, orders } from '#server/db/schema/orders.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
+import { personalDataOf } from '#server/account/my-data/export-data.ts';
+import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import {
+  requireOption,
+  numberOption,
+  OperatorError,
+  type ShopCommand,
+  type ShopContext,
+  instantOf,
+  type OutputFields,
+} from './command.ts';
+import { findNamedCustomer, customerOptions } from './customers.ts';
+import { findCustomers } from './find-customers.ts';
+import { brandCodeOption } from './open-shop.ts';
+import { orderFacts } from './orders.ts';
+
+type UserRow = typeof users.$inferSelect;
+
+export const minSearchLength = 3;
+
+export const limitOption = { value: 'number', summary: 'lines at most (20)' } as const;
+
+/** The part of a name to search for. */
+export function parseSearchText(text: string): string {
+  const part = text.trim();
+  if (part.length >= minSearchLength) return part;
+  throw new OperatorError(`Give ${minSearchLength} characters or more.`, { badUsage: true });
+}
+
+export const findCustomersCommand: ShopCommand = {
+  name: 'customers find',
+  summary: 'finds customers by the beginning or the end of a name, by a uid or an order',
+  words: ['part'],
+  options: { brand: { value: 'code', summary: 'of this brand only' }, limit: limitOption },
+  inShop: async (given, { deps, row, explain }) => {
+    const part = parseSearchText(requireOption(given, 'part'));
+    const most = numberOption(given, 'limit', { usual: 20, most: 500 });
+    const found = await findCustomers(deps.db, { part, brand: brandCodeOption(deps, given['brand']), most });
+    for (const user of found) row(summaryOf(user));
+    if (found.length === 0) explain('No customer found. The search covers the beginning and the end of a name.');
+    if (found.length === most) explain(`There may be more than these ${most}.`);
+  },
+};
+
+function summaryOf({ brand, uid, account, email, phone, userType, expiredTime }: UserRow): OutputFields {
+  const other = [email, phone].find((name) => name !== null && name !== account) ?? null;
+  return { brand, uid, account, other, userType, until: instantOf(expiredTime) };
+}
+
+/** What a support person usually needs first. */
+export const showCustomerCommand: ShopCommand = {
+  name: 'customers show',
+  summary: 'shows a customer: plan, renewal, sign-ins, orders, coupons',
+  options: customerOptions,
+  inShop: async (given, shop) => {
+    const { user } = await findNamedCustomer(given, shop);
+    const { verifiedAt, language, nickname, createdAt, leavesAt, graceUntil, passwordResetDue } = user;
+    const periods = await periodsOf(shop.deps.db, user, shop.deps.clock());
+    const running = periods[0] ?? (await lastPeriodOf(shop.deps.db, user));
+    shop.show({
+      ...summaryOf(user),
+      nickname,
+      language,
+      planId: running?.planId ?? null,
+      devices: running?.devices ?? user.limitCount,
+      graceUntil: instantOf(graceUntil),
+      createdAt: instantOf(createdAt),
+      verifiedAt: instantOf(verifiedAt),
+      passwordResetDue,
+      deletedOn: instantOf(leavesAt),
+      offers: !user.unsubscribeEmail,
+      periods: periods.map(({ planNames: _, from, until, ...period }) => ({
+        ...period,
+        from: instantOf(from),
+        until: instantOf(until),
+      })),
+      ...(await belongings(shop, user)),
+    });
+  },
+};
+
+async function belongings({ deps: { db, clock } }: ShopContext, { brand, uid }: UserRow) {
+  const mine = <T extends { brand: typeof orders.brand; uid: typeof orders.uid }>(table: T) =>
+    and(eq(table.brand, brand), eq(table.uid, uid));
+  const [renewal] = await db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.brand, brand), eq(subscriptions.uid, uid)));
+  const [open] = await db
+    .select({ rows: count() })
+    .from(sessions)
+    .where(and(eq(sessions.brand, brand), eq(sessions.uid, uid), gt(sessions.expiresAt, clock())));
+  const signIns = await lastSignIns(db, { brand, uid });
+  const bought = await db
+    .select()
+    .from(orders)
+    .where(mine(orders))
+    .orderBy(desc(orders.createdAt), desc(orders.orderId))
+    .limit(5);
+  const coupons = await db
+    .select()
+    .from(customerCoupons)
+    .where(and(eq(customerCoupons.brand, brand), eq(customerCoupons.uid, uid)))
+    .limit(50);
+  return {
+    sessions: open?.rows ?? 0,
+    ...(renewal && {
+      renewal: {
+        status: renewal.status,
+        price: { amount: renewal.price, currency: renewal.currency },
+        nextChargeAt: instantOf(renewal.nextChargeAt),
+        refusals: renewal.refusals,
+      },
+    }),
+    signIns,
+    orders: bought.map(orderFacts),
+    coupons: coupons.map(({ code, givenAt }) => ({ code, givenAt: instantOf(givenAt) })),
+  };
+}
+
+async function lastSignIns(db: Database, { brand, uid }: Pick<UserRow, 'brand' | 'uid'>): Promise<OutputFields[]> {
+  const rows = await db
+    .select()
+    .from(loginRecords)
+    .where(and(eq(loginRecords.brand, brand), eq(loginRecords.uid, uid)))
+    .orderBy(desc(loginRecords.at))
+    .limit(5);
+  return rows.map(({ at, device, model, ip }) => ({ at: instantOf(at), device, model, ip }));
+}
+
+/** For customers who request a copy in writing; the file contains personal data, so only its owner can read it. */
+export const exportCustomerCommand: ShopCommand = {
+  name: 'customers export',
+  summary: "writes all stored data of a customer to a file, as in the customer's own export",
+  words: ['file'],
+  options: { ...customerOptions, ...auditOptions },
+  inShop: async (given, shop) => {
+    const { deps, files, done } = shop;
+    const file = requireOption(given, 'file');
+    const { brand, user, account } = await findNamedCustomer(given, shop);
+    const exported = { brand: brand.name, exportedAt: deps.clock(), data: await personalDataOf(deps, user) };
+    await writeAudit(deps.db, given, { command: 'customers export', brand: brand.code, subject: user.uid }, deps);
+    const bytes = await files.create(file, [Buffer.from(`${JSON.stringify(exported, null, 2)}\n`)]);
+    done(`${file}: all stored data of ${account}, ${bytes} bytes.`, { brand: brand.code, uid: user.uid, file, bytes });
+  },
+};

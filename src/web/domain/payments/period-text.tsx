@@ -1,0 +1,56 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import type { Order } from '#contract/order.ts';
+import type { Period } from '#contract/periods.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { DateText } from './renewal-labels.tsx';
+
+/** The name of a period: its plan, or its kind if it has none ([Note: Periods]). */
+export function PeriodName({ period: { kind, planName } }: { period: Pick<Period, 'kind' | 'planName'> }) {
+  if (planName !== null) return <span translate="no">{planName}</span>;
+  return kind === 'given' ? <Trans>Free days</Trans> : <Trans>Your access</Trans>;
+}
+
+/** How many devices can watch at the same time. */
+export function DeviceCount({ count }: { count: number }) {
+  return <Plural value={count} one="# device" other="# devices" />;
+}
+
+/** The dates of a period; nothing if it has no days. */
+export function DateRange({ from, until }: { from: number; until: number }) {
+  return (
+    <>
+      <DateText at={from} short />
+      <span>{'\u00a0– '}</span>
+      <DateText at={until} short />
+    </>
+  );
+}
+
+type OrderService = Pick<Order, 'serviceStart' | 'serviceEnd' | 'status'>;
+
+/** The days of an order in short: they start later, run, have ended, or were refunded. */
+export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { order: OrderService }) {
+  if (serviceStart === null || serviceEnd === null) return null;
+  if (serviceStart === serviceEnd) return <Trans>No days: the money went back</Trans>;
+  const span = <DateRange from={serviceStart} until={serviceEnd} />;
+  const now = serverNow();
+  if (serviceStart > now) return <Trans>Starts later: {span}</Trans>;
+  if (serviceEnd > now) return <Trans>Runs now: {span}</Trans>;
+  const isGone = status === 'REFUND_SUCCEEDED' || status === 'CHARGEBACK_SUCCEEDED';
+  return isGone ? <Trans>Ended with its money: {span}</Trans> : span;
+}
+
+/** Thanks for a payment, with the dates of its days; without a session they are unknown. */
+export function PurchasedPeriod({ order }: { order: OrderService | undefined }) {
+  const start = order?.serviceStart ?? null;
+  const end = order?.serviceEnd ?? null;
+  if (start === null || end === null) return <Trans>Thank you. Your access is ready in the app.</Trans>;
+  const date = <DateText at={end} />;
+  if (start <= serverNow()) return <Trans>Thank you. Your access runs until {date}.</Trans>;
+  const begins = <DateText at={start} />;
+  return (
+    <Trans>
+      Thank you. This plan begins on {begins}, after the days that you have, and runs until {date}.
+    </Trans>
+  );
+}

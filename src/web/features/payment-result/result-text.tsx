@@ -1,0 +1,207 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import type { NextStepOf } from '#contract/next-step.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
+import { messageOfCode } from '#web/platform/api/error-message.ts';
+import { awaitsAnswer, type PaymentView } from '#web/domain/payments/use-payment-state.ts';
+import { PurchasedPeriod } from '#web/domain/payments/period-text.tsx';
+import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
+import { PendingText } from './pending-text.tsx';
+import type { ResultKind } from './use-finish.ts';
+import { timeText } from '#web/platform/i18n/day-text.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { renewInfo } from '#contract/renewal.ts';
+import { cardName } from '#web/domain/payments/payer/card-brand.ts';
+import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
+
+interface ResultWordsProps {
+  kind: ResultKind;
+  view: PaymentView;
+  wants: NextStepOf<'redirect'> | undefined;
+  gaveUp: boolean;
+}
+
+/** What the state means for the customer. */
+export function ResultText({ kind, view, wants, gaveUp }: ResultWordsProps) {
+  switch (kind) {
+    case 'succeeded':
+      return <Succeeded view={view} />;
+    case 'pending':
+      return <PendingText view={view} />;
+    case 'left':
+      return <LeftUnpaid view={view} wants={wants} gaveUp={gaveUp} />;
+    case 'lapsed':
+      return (
+        <p>
+          <Trans>
+            Your order is kept, and you can pay it again. If you have just paid, do not pay again: this page changes
+            when your payment arrives.
+          </Trans>
+        </p>
+      );
+    case 'failed':
+      return <Failed code={view.failureCode} />;
+    case 'cancelled':
+      return (
+        <p>
+          <Trans>
+            The order is closed, and you do not have to pay it. If a payment for it still arrives, we credit it or
+            refund it. You can buy the plan again at any time.
+          </Trans>
+        </p>
+      );
+    case 'checking':
+      return <Checking view={view} />;
+    case 'returned':
+      return <AwaitingProvider />;
+  }
+}
+
+function Succeeded({ view }: { view: PaymentView }) {
+  return (
+    <>
+      <p>
+        <PurchasedPeriod order={view.order} />
+      </p>
+      {view.order && view.renews ? <RenewalConfirmed planId={view.order.planId} /> : null}
+      {view.order?.receipt ? <WhereReceiptWent /> : null}
+    </>
+  );
+}
+
+/**
+ * Where the receipt was emailed: to the account, if it is an email address; otherwise this page does not know the
+ * address.
+ */
+function WhereReceiptWent() {
+  const account = useSession()?.account;
+  if (account === undefined) return null;
+  return (
+    <p data-private>
+      {account.includes('@') ? (
+        <Trans>
+          We have sent the receipt to <strong translate="no">{account}</strong>.
+        </Trans>
+      ) : (
+        <Trans>Your receipt is in your orders.</Trans>
+      )}
+    </p>
+  );
+}
+
+interface LeftUnpaidProps extends Pick<ResultWordsProps, 'view' | 'wants' | 'gaveUp'> {}
+
+/** Returned from the provider's page without paying: by its "cancel", or because the payment was impossible. */
+function LeftUnpaid({ view, wants, gaveUp }: LeftUnpaidProps) {
+  const { i18n } = useLingui();
+  const time = view.expiresAt && timeText(i18n, view.expiresAt);
+  return (
+    <>
+      <p>
+        {gaveUp ? (
+          <Trans>You left the payment page without paying, and nothing was charged.</Trans>
+        ) : wants?.finish === 'paypal' ? (
+          <Trans>
+            Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could
+            not pay.
+          </Trans>
+        ) : (
+          <Trans>
+            The payment has not been confirmed, and nothing was charged. Continue there, or choose another way.
+          </Trans>
+        )}
+      </p>
+      {time ? (
+        <p>
+          <Trans>Your order is kept until {time}.</Trans>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Checking({ view }: { view: PaymentView }) {
+  return (
+    <p>
+      {awaitsAnswer(view, serverNow()) ? (
+        <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
+      ) : (
+        <Trans>Do not pay again. This page tells you as soon as your bank has answered.</Trans>
+      )}
+    </p>
+  );
+}
+
+/** The provider has not reported yet whether the customer paid. */
+function AwaitingProvider() {
+  return (
+    <>
+      <p>
+        <Trans>
+          If you have paid, do not pay again: this page changes when the provider confirms it, usually within a minute.
+        </Trans>
+      </p>
+      <p>
+        <Trans>If you left the payment page without paying, you can go back to it.</Trans>
+      </p>
+    </>
+  );
+}
+
+function Failed({ code }: { code: number | null }) {
+  const { i18n } = useLingui();
+  useEffect(() => {
+    // the error is part of the state and was not thrown, so its messages are not loaded yet
+    void loadMessages('private');
+  }, []);
+  if (isChargeUnknown(code)) {
+    return (
+      <p>
+        <UnknownCharge />
+      </p>
+    );
+  }
+  return (
+    <>
+      {code === null ? null : <p>{messageOfCode(i18n, code)}</p>}
+      <p>
+        <Trans>Nothing was charged, and your order is kept.</Trans>
+      </p>
+    </>
+  );
+}
+
+/** Confirms that the plan renews: how much, when, with which card, and how to cancel. Nothing if it does not. */
+function RenewalConfirmed({ planId }: { planId: string }) {
+  const language = useLanguage();
+  const { data } = useQuery({ ...q(renewInfo, {}, { quiet: true }), staleTime: 0 });
+  if (data?.status !== 'on' || data.terms.planId !== planId) return null;
+  const { terms, card } = data;
+  const price = <MoneyText money={terms.price} language={language} />;
+  const date = <DateText at={terms.nextChargeAt} />;
+  const name = card === null ? '' : cardName(card);
+  return (
+    <p>
+      {card === null ? (
+        <Trans>
+          Your plan renews automatically: {price} on {date}.
+        </Trans>
+      ) : (
+        <Trans>
+          Your plan renews automatically: {price} on {date}, by {name}.
+        </Trans>
+      )}
+      <span> </span>
+      <Trans>
+        We let you know before each payment, and you can <Link to="/account">turn it off in your account</Link> at any
+        time.
+      </Trans>
+    </p>
+  );
+}

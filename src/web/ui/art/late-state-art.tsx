@@ -1,4 +1,0 @@
-import { lazyPart } from '../late.tsx';
-
-/** Loaded late, because an error page must not wait for its picture. */
-export const LateStateArt = lazyPart(async () => (await import('./state-art.tsx')).StateArt);

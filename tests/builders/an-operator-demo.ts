@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded, type EmbeddedDatabase } from '#server/db/open-database.ts';
+import { serveDatabase } from '#server/db/database-socket.ts';
+import type { Deps } from '#server/deps.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
+import { aShop, type Shop } from './a-shop.ts';
+import type { TestAppOptions } from './test-app.ts';
+
+export interface Said {
+  /** the exit code */
+  code: number;
+  out: string[];
+  told: string;
+  /** the printed lines parsed as JSON, for a call with `--json` */
+  readonly facts: Record<string, unknown>[];
+}
+
+export interface OperatorDemo {
+  readonly shop: Shop;
+  readonly folder: string;
+  readonly opened: EmbeddedDatabase;
+  /** runs an operator command against the running shop */
+  run(...args: string[]): Promise<Said>;
+  /** stops accepting connections of commands */
+  stopServing(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs an operator command in an environment and records its output. */
+export async function give(
+  args: readonly string[],
+  environment: Record<string, string>,
+  { clock = Date.now, deps }: { clock?: () => number; deps?: Partial<Deps> } = {},
+): Promise<Said> {
+  const said: Said = {
+    code: -1,
+    out: [],
+    told: '',
+    get facts() {
+      return said.out.map((line) => JSON.parse(line) as Record<string, unknown>); // as: a line of JSON is an object here
+    },
+  };
+  said.code = await runOperatorCommand(args, environment, {
+    clock,
+    deps,
+    print: (line) => void said.out.push(line),
+    explain: (line) => void (said.told += `${line}\n`),
+  });
+  return said;
+}
+
+/** A running demo with an embedded database that operator commands connect to. They share its clock and providers. */
+export async function startOperatorDemo(options: TestAppOptions = {}): Promise<OperatorDemo> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-desk-'));
+  const opened = await openEmbedded(folder, { contents: demoContents });
+  const shop = await aShop(opened.db, { ...options, env: { DATA_DIR: folder, ...options.env } });
+  const stop = await serveDatabase(opened.client, folder);
+  const { db: _own, ...deps } = shop.deps;
+  return {
+    shop,
+    folder,
+    opened,
+    run: (...args) => give(args, { DATA_DIR: folder, SUDO_USER: 'eva' }, { clock: deps.clock, deps }),
+    stopServing: stop,
+    close: async () => {
+      await stop();
+      await opened.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
