@@ -9,7 +9,6 @@ import type { Deps } from '#server/deps.ts';
 import { findTransfers } from '#server/billing/review-transfer.ts';
 import { reclaimOrphans } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { localFiles } from '#server/operator/caller-files.ts';
 import type { OptionValues } from '#server/operator/command.ts';
 import { commands } from '#server/operator/commands.ts';
 import { findCustomers } from '#server/operator/find-customers.ts';
@@ -179,7 +178,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
 
   it('every look-up command and the job for former gateways use an index', async () => {
     const output = { print: () => {}, explain: () => {}, row: () => {}, show: () => {}, done: () => {}, json: false };
-    const context = { ...output, deps: shop.deps, settings: shop.deps.env, clock: shop.deps.clock, files: localFiles };
+    const context = { ...output, deps: shop.deps, settings: shop.deps.env, clock: shop.deps.clock };
     const args = {
       brand: 'lumen',
       account: `${busy}@example.com`,

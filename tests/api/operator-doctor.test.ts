@@ -149,7 +149,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       clock: like(/^is 0 s/),
     });
     const notes = found.filter(({ state }) => state === 'note').map(({ what, says }) => `${what}: ${says}`);
-    expect(notes.join('\n')).toMatch(/sms: none can be sent/);
+    expect(notes.join('\n')).toMatch(/sms: no SMS can be sent/);
     expect(notes.join('\n')).toMatch(/google: is not offered/);
     expect(notes.join('\n')).toMatch(
       /methods of acme: not offered, because their gateway is not configured: card \(useepay\)/,

@@ -17,7 +17,6 @@ import { demoBrands } from '#sandbox/demo-brands.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { readSettings } from '#server/env.ts';
 import { createCommandOutput } from '#server/operator/command.ts';
-import { localFiles } from '#server/operator/caller-files.ts';
 import { runOperatorCommand as perform } from '#server/operator/operator.ts';
 import { ssoKeyCommand, ssoTokenCommand } from '#server/operator/sso-token.ts';
 import { ssoKey } from '#server/auth/sign-on/sso-token.ts';
@@ -143,7 +142,6 @@ describe('a single sign-on key', () => {
         ...out,
         ...createCommandOutput(out, false),
         clock: Date.now,
-        files: localFiles,
         settings,
         deps: shop.deps,
       };

@@ -103,7 +103,7 @@ describe('a partial refund by an operator', () => {
       parts: ['SUCCEEDED 500', 'SUCCEEDED 500'],
     });
     expect(await expiryOf(shop.db, buyer.uid)).toBe(shop.clock.now);
-    expect((await part(orderId, '1')).told).toContain('given back, or on its way');
+    expect((await part(orderId, '1')).told).toContain('is refunded, or is being refunded');
     const shown = await run('orders', 'show', orderId, '--json');
     expect(shown.facts).toMatchObject([
       { refunds: [{ number: 1, state: 'SUCCEEDED', by: 'shop', ends: false }, { number: 2 }] },
@@ -155,7 +155,7 @@ describe('a partial refund by an operator', () => {
     const result = await part(orderId, '4.92');
     expect([result.code, result.told]).toEqual([0, expect.stringContaining('has not refunded 4.92 BRL yet')]);
     expect(await stateOf(orderId)).toMatchObject({ refunded: 0, parts: ['ASKED 492'], books: ['capture 1990'] });
-    expect((await part(orderId, '1.00')).told).toContain('on their way back');
+    expect((await part(orderId, '1.00')).told).toContain('are being refunded');
     expect((await operator.run('orders', 'refund', orderId, reason)).told).toContain('the remaining amount is unknown');
     operator.shop.clock.advance(60_000);
     expect(await refundParts(operator.shop.deps)).toBe(1);

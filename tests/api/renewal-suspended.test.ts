@@ -5,7 +5,6 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions } from '#server/db/schema/users.ts';
-import { localFiles } from '#server/operator/caller-files.ts';
 import type { OptionValues } from '#server/operator/command.ts';
 import { correctRestoredRows } from '#server/operator/restored-rows.ts';
 import { heldRenewalsCommand, releaseRenewalsCommand } from '#server/operator/renewals.ts';
@@ -27,7 +26,7 @@ async function runCommand(command: typeof heldRenewalsCommand, given: OptionValu
   const row = (facts: object) => void reported.push({ ...facts });
   const say = { row, show: row, done: (_: string, facts: object) => row(facts), print: () => {}, explain: () => {} };
   const { deps } = shop;
-  await command.inShop(given, { ...say, json: true, deps, settings: deps.env, clock: deps.clock, files: localFiles });
+  await command.inShop(given, { ...say, json: true, deps, settings: deps.env, clock: deps.clock });
   return reported;
 }
 const release = () => runCommand(releaseRenewalsCommand, { brand: 'lumen', all: 'true', why: 'looked', by: 'eva' });

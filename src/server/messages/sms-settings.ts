@@ -21,8 +21,8 @@ export const smsSettings = {
   SMS_WEBHOOK_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
   /**
    * SMS of one brand in a day. A quarter may be sent in an hour, and a tenth to each country other than
-   * `login.areaCode`; half of each share goes to numbers that no customer has verified. Beyond a share, codes are refused
-   * and other SMS are not sent. One network may request 60 codes in an hour and 200 in a day.
+   * `login.areaCode`; at most half of each share goes to numbers that no customer has verified. Beyond a share, codes are
+   * refused and other SMS are not sent. One network may request 60 codes in an hour and 200 in a day.
    */
   SMS_PER_DAY: v.pipe(
     v.optional(v.string(), '2000'),

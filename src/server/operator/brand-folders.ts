@@ -1,6 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, normalize, relative } from 'node:path';
+import { join, normalize } from 'node:path';
 import { differencesOf, targetOf, describeDifferences, type Differences } from '#server/brand/folder/differences.ts';
 import { readBrandFolder, checkFolder } from '#server/brand/folder/read-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
@@ -10,7 +8,6 @@ import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { localFiles } from './caller-files.ts';
 import {
   hasOption,
   requireOption,
@@ -20,7 +17,6 @@ import {
   type LocalCommand,
   type ShopCommand,
   type ShopContext,
-  type CallerFiles,
 } from './command.ts';
 
 /** Without `--yes` the command changes nothing and requires no reason. */
@@ -50,40 +46,13 @@ export const applyBrandCommand: ShopCommand = {
   mayBeNew: true,
   inShop: async (given, shop) => {
     const folder = requireOption(given, 'folder');
-    const { rows } = await withFolder(shop.files, folder, (copy) => goodFolder(folder, shop.explain, copy));
+    const { rows } = await goodFolder(folder, shop.explain);
     const { code, origin } = rows.brand;
     await changeBrand(given, shop, { command: 'brand apply', code, wantedOf: () => rows });
     const where = atPort(origin, shop.settings.PORT);
     if (hasOption(given, 'yes')) shop.explain(`A running shop shows it within 30 seconds, at ${where}`);
   },
 };
-
-/** The caller's folder; copied where the shop runs as another user, who could not read it there. */
-async function withFolder<T>(files: CallerFiles, folder: string, work: (copy: string) => Promise<T>): Promise<T> {
-  if (files === localFiles) return work(folder);
-  const root = await mkdtemp(join(tmpdir(), 'marquee-brand-'));
-  // nested deeply enough that documents shared by brands have a place beside it
-  const copy = join(root, 'above', 'and', 'beside', 'brand');
-  const take = async (name: string) => {
-    const path = join(copy, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, await files.read(join(folder, name)));
-  };
-  try {
-    for (const name of await files.names(folder)) await take(name);
-    const shared = sharedDocuments(copy);
-    if (shared !== undefined && relative(root, join(copy, shared)).startsWith('..')) {
-      throw new OperatorError(`documents: ${shared} is too many levels above ${folder}.`);
-    }
-    const names = shared === undefined ? [] : await files.names(join(folder, shared));
-    for (const name of names.filter((one) => documentFile.test(one))) await take(join(shared ?? '', name));
-    return await work(copy);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
-}
-
-const documentFile = /^[a-z]+\.[a-z]{2}\.md$/;
 
 /** The path of a brand's documents relative to its folder, where they are outside of it. */
 function sharedDocuments(folder: string): string | undefined {
@@ -173,15 +142,15 @@ function countsOf({ brand, hosts, pictures, parts }: Differences): Record<string
 }
 
 /** The rows of a valid folder; prints remarks, and ends the command on errors. */
-async function goodFolder(folder: string, say: (line: string) => void, from: string = folder) {
-  const { rows, problems } = await checkFolder(from);
+async function goodFolder(folder: string, say: (line: string) => void) {
+  const { rows, problems } = await checkFolder(folder);
   for (const problem of problems) say(lineOf(folder, problem));
   const faults = problems.filter(({ remark }) => !remark).length;
   if (!rows) throw new OperatorError(`${folder} has ${some(faults, 'fault')}.`);
   const { plans, methods, documents, pictures } = rows;
   const counts = [
     some(plans.length, 'plan'),
-    some(methods.length, 'way to pay', 'ways to pay'),
+    some(methods.length, 'payment method'),
     some(documents.length, 'document'),
     some(pictures.length, 'picture'),
   ].join(', ');

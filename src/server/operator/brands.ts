@@ -6,6 +6,7 @@ import { brandPictures } from '#server/db/schema/brands.ts';
 import { changeBrand, changeOptions } from './brand-folders.ts';
 import { requireOption, OperatorError, type ShopCommand } from './command.ts';
 import { brandOf } from './open-shop.ts';
+import { createOperatorFile } from './operator-files.ts';
 
 /** One line each: code, name, hosts, numbers of plans and methods, and remarks. */
 export const listBrandsCommand: ShopCommand = {
@@ -27,7 +28,7 @@ export const exportBrandCommand: ShopCommand = {
   summary: 'writes the folder of a brand from the database',
   words: ['code', 'folder'],
   options: {},
-  inShop: async (given, { deps, files: callers, done }) => {
+  inShop: async (given, { deps, done }) => {
     const [code, folder] = [requireOption(given, 'code'), requireOption(given, 'folder')];
     const rows = await deps.db.transaction((tx) => storedRows(tx, brandOf(deps, code).code));
     if (!rows) throw new OperatorError(`There is no brand ${code}.`);
@@ -36,7 +37,7 @@ export const exportBrandCommand: ShopCommand = {
       .from(brandPictures)
       .where(eq(brandPictures.brand, code));
     const files = filesOfRows(rows, new Map(stored.map(({ path, bytes }) => [path, bytes])));
-    for (const [name, content] of files) await callers.create(join(folder, name), [Buffer.from(content)]);
+    for (const [name, content] of files) await createOperatorFile(join(folder, name), [Buffer.from(content)]);
     done(`${rows.brand.name} is in ${folder}: ${[...files.keys()].join(', ')}.`, { code, folder });
   },
 };

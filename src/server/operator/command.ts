@@ -12,18 +12,6 @@ export interface OptionText {
 
 export type OptionValues = Readonly<Record<string, string | undefined>>;
 
-/** Files of the caller of a command. Failures throw an `OperatorError` that says why. */
-export interface CallerFiles {
-  read(path: string): Promise<Uint8Array>;
-  /** the files in a folder and below it, by their relative paths, sorted */
-  names(folder: string): Promise<string[]>;
-  /**
-   * Creates a file that only its owner can read, with its parent folders: completely written and synced, or not at all.
-   * Never overwrites a file. Returns its size in bytes.
-   */
-  create(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
-}
-
 /** The context of every command. */
 export interface CommandContext extends CommandOutput {
   /** throws `BadEnvironment` where the environment is invalid */
@@ -34,8 +22,6 @@ export interface CommandContext extends CommandOutput {
   readonly print: (line: string) => void;
   /** writes a line for people to standard error */
   readonly explain: (line: string) => void;
-  /** files of this machine */
-  readonly files: CallerFiles;
 }
 
 /** The context of a command that runs in the caller's process. */

@@ -9,6 +9,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { requireOption, OperatorError, amountOf, instantOf, type OptionValues, type ShopCommand } from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
+import { readOperatorFile } from './operator-files.ts';
 import { languageSchema } from '#contract/fields.ts';
 import { sendOffers } from '#server/account/settings/offers.ts';
 
@@ -161,12 +162,10 @@ export const offersCommand: ShopCommand = {
     language: { value: 'code', summary: 'only to customers with this language' },
     ...auditOptions,
   },
-  inShop: async (given, { deps, files, done }) => {
+  inShop: async (given, { deps, done }) => {
     const language = v.safeParse(v.optional(languageSchema), given['language']);
     if (!language.success) throw new OperatorError(`There is no language ${given['language'] ?? ''}.`);
-    const text = Buffer.from(await files.read(requireOption(given, 'text-file')))
-      .toString('utf8')
-      .trim();
+    const text = (await readOperatorFile(requireOption(given, 'text-file'))).toString('utf8').trim();
     const brand = brandOf(deps, requireOption(given, 'brand'));
     if (!brand.config.subscribeEmail) throw new OperatorError(`${brand.name} sends no offers (subscribeEmail).`);
     const offer = { brand, name: requireOption(given, 'name'), subject: requireOption(given, 'subject'), text };

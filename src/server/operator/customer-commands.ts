@@ -18,6 +18,7 @@ import {
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { findCustomers } from './find-customers.ts';
 import { brandCodeOption } from './open-shop.ts';
+import { createOperatorFile } from './operator-files.ts';
 import { orderFacts } from './orders.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -141,12 +142,12 @@ export const exportCustomerCommand: ShopCommand = {
   words: ['file'],
   options: { ...customerOptions, ...auditOptions },
   inShop: async (given, shop) => {
-    const { deps, files, done } = shop;
+    const { deps, done } = shop;
     const file = requireOption(given, 'file');
     const { brand, user, account } = await findNamedCustomer(given, shop);
     const exported = { brand: brand.name, exportedAt: deps.clock(), data: await personalDataOf(deps, user) };
     await writeAudit(deps.db, given, { command: 'customers export', brand: brand.code, subject: user.uid }, deps);
-    const bytes = await files.create(file, [Buffer.from(`${JSON.stringify(exported, null, 2)}\n`)]);
+    const bytes = await createOperatorFile(file, [Buffer.from(`${JSON.stringify(exported, null, 2)}\n`)]);
     done(`${file}: all stored data of ${account}, ${bytes} bytes.`, { brand: brand.code, uid: user.uid, file, bytes });
   },
 };

@@ -7,7 +7,6 @@ import {
   type LocalContext,
   type ShopCommand,
 } from './command.ts';
-import { localFiles } from './caller-files.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   assertValidOptions,
@@ -54,7 +53,6 @@ export async function runOperatorCommand(
     const context = {
       ...rest,
       ...createCommandOutput(out, json),
-      files: localFiles,
       environment,
       get settings() {
         return readSettings(environment);

@@ -22,6 +22,7 @@ import {
   type OutputFields,
 } from './command.ts';
 import { brandCodeOption } from './open-shop.ts';
+import { createOperatorFile } from './operator-files.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** Lists the proofs that wait for review, one per line with tabs, for a person or a pipe. */
@@ -73,7 +74,7 @@ export const proofCommand: ShopCommand = {
   summary: 'writes the proof of payment of a transfer to a file',
   words: ['order', 'file'],
   options: {},
-  inShop: async (given, { deps, files, done: say }) => {
+  inShop: async (given, { deps, done: say }) => {
     const text = requireOption(given, 'order');
     const file = requireOption(given, 'file');
     const handedIn = (await requireTransfers(deps, text)).filter(({ transfer }) => transfer.objectId !== null);
@@ -81,7 +82,7 @@ export const proofCommand: ShopCommand = {
     const { transfer, orderId } = requireSingleTransfer(handedIn, text);
     const proof = await proofOf(deps.db, transfer);
     if (!proof) throw new OperatorError(`The proof of ${text} is no longer stored.`);
-    const bytes = await files.create(file, [proof.content]);
+    const bytes = await createOperatorFile(file, [proof.content]);
     const { mediaType } = proof;
     say(
       `${file}: ${mediaType}, ${bytes} bytes, uploaded by the customer: do not trust it. It should show ${amountOf(transfer)} with the reference ${transfer.reference}; only your own account proves that the money is there.`,

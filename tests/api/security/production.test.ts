@@ -118,7 +118,7 @@ describe('a production server', { timeout: 120_000 }, () => {
     const bare = await refused({ SMTP_URL: '', SIGNING_SECRET: '' });
     expect(bare).toMatch(/SMTP_URL: set/);
     expect(bare).toMatch(/SIGNING_SECRET: set it to 32 or more random bytes/);
-    expect(bare).toMatch(/brand: the database has none; write one with `npm run operator -- brand new/);
+    expect(bare).toMatch(/brand: the database has no brand; write one with `npm run operator -- brand new/);
     await inDatabase(DATABASE_URL, (db) => aBrand(db));
     expect(await refused({ TRUST_PROXY: '' })).toMatch(
       /origin of acme: the brand acme is at http:\/\/acme\.test; set it/,
@@ -170,7 +170,7 @@ describe('a production server', { timeout: 120_000 }, () => {
     const DATABASE_URL = await aDatabase();
     await inDatabase(DATABASE_URL, () => Promise.resolve(), demoContents);
     await expect(startServer({ env: { ...productionEnv, DATABASE_URL } })).rejects.toThrow(
-      'brand: the database has none',
+      'brand: the database has no brand',
     );
     await inDatabase(DATABASE_URL, (db) => aBrand(db));
     const { port, output } = await start({ ...productionEnv, DATABASE_URL });
@@ -178,7 +178,7 @@ describe('a production server', { timeout: 120_000 }, () => {
       expect((await ask(port, host, '/api/site/theme/v1')).status, host).toBe(421);
       expect((await ask(port, host, '/pricing-table')).status, host).toBe(421);
     }
-    expect(output()).toMatch(/Not served, because they belong to the demonstration .* Baobab, Lumen, Mego\./);
+    expect(output()).toMatch(/Not served, because they are demo brands and SANDBOX is off: Baobab, Lumen, Mego\./);
   });
 
   it('does not start if a brand has simulated payments', async () => {
@@ -189,13 +189,13 @@ describe('a production server', { timeout: 120_000 }, () => {
     };
     await inDatabase(DATABASE_URL, pay, demoContents);
     const started = startServer({ env: { ...productionEnv, DATABASE_URL } });
-    await expect(started).rejects.toThrow('The brand acme was tried with SANDBOX on');
+    await expect(started).rejects.toThrow('The brand acme was used with SANDBOX on');
   });
 
   it('behaves the same on PostgreSQL', { tags: 'slow' }, async () => {
     const DATABASE_URL = await aDatabase();
     const real = { ...productionEnv, DATABASE_URL };
-    await expect(startServer({ env: real })).rejects.toThrow('brand: the database has none');
+    await expect(startServer({ env: real })).rejects.toThrow('brand: the database has no brand');
     // with the demo brands, as after running with the sandbox
     const opened = await openPostgres(DATABASE_URL, createLog('silent'), { contents: demoContents });
     done.push(opened.close);

@@ -54,24 +54,11 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
   const works = brand.methods.filter((method) => currenciesOf(shop, method).length > 0);
   const idle = brand.methods.filter((method) => !works.includes(method));
   const nobodys = works.filter(({ gateway, details }) => gateway === 'transfer' && !details.receiver);
-  const labelOf = (method: Brand['methods'][number]) => `${method.code} (${method.gateway})`;
-  const gone = idle.filter(({ gateway }) => !gatewayOf(gateways, gateway));
-  const unfit = idle.filter((method) => !gone.includes(method));
   return [
     works.length > 0
       ? okFinding(what, `${works.map(labelOf).join(', ')} can be charged`)
       : wrongFinding(what, 'no method can be charged, so nothing can be bought'),
-    ...(gone.length > 0
-      ? [noteFinding(what, `not offered, because their gateway is not configured: ${gone.map(labelOf).join(', ')}`)]
-      : []),
-    ...(unfit.length > 0
-      ? [
-          noteFinding(
-            what,
-            `not offered, because their gateway takes none of their currencies: ${unfit.map(labelOf).join(', ')}`,
-          ),
-        ]
-      : []),
+    ...notOffered(what, idle, gateways),
     ...works.filter(isWithoutAddress).map((method) => noteFinding(what, `${labelOf(method)} ${wantsAddress}`)),
     ...works.flatMap((method) => {
       const unknown = currenciesWithoutCountry(method, currenciesOf(shop, method));
@@ -89,6 +76,23 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
       wrongFinding(what, `${labelOf(method)} has no receiver of the money (details.receiver)`),
     ),
   ];
+}
+
+const labelOf = (method: Brand['methods'][number]) => `${method.code} (${method.gateway})`;
+
+/** Why methods of a brand are not offered. */
+function notOffered(what: string, idle: Brand['methods'], gateways: Gateways): Finding[] {
+  const gone = idle.filter(({ gateway }) => !gatewayOf(gateways, gateway));
+  const unfit = idle.filter((method) => !gone.includes(method));
+  const reasons = [
+    [gone, 'their gateway is not configured'],
+    [unfit, 'their gateway accepts none of their currencies'],
+  ] as const;
+  return reasons
+    .filter(([methods]) => methods.length > 0)
+    .map(([methods, reason]) =>
+      noteFinding(what, `not offered, because ${reason}: ${methods.map(labelOf).join(', ')}`),
+    );
 }
 
 /** UseePay's SDK requires country, street, postal code and state of payers. */

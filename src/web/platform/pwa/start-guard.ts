@@ -60,10 +60,7 @@ function fetchScripts(): Promise<unknown> {
   return Promise.race([late, scripts]);
 }
 
-/**
- * Resolves to whether there was a worker or a cache, after 1 s at most: where storage is forbidden these calls throw or
- * reject, and on a failing disk they never settle.
- */
+/** Resolves to whether there was a worker or a cache, after 1 s at most: storage may throw, reject or never settle. */
 function removeWorker(): Promise<boolean> {
   let found = false;
   const checkAny = <Item>(all: readonly Item[]) => {
