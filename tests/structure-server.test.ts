@@ -42,7 +42,7 @@ describe('Server', () => {
       'src/server/auth/sign-on/mount-device-grant.ts',
       'src/server/billing/webhooks.ts',
       'src/server/http/mount.ts',
-      'src/server/http/sandbox-access.ts',
+      'src/server/http/restricted-access.ts',
       'src/server/runtime/request/api-error.ts',
       'src/server/runtime/request/body-gate.ts',
       'src/server/runtime/request/read-bytes.ts',

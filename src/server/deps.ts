@@ -10,7 +10,7 @@ import type { Gateways } from '#server/payments/gateway.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import type { Random } from '#server/runtime/random.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
-import type { Sms } from '#server/messages/twilio.ts';
+import type { Sms } from '#server/messages/sms.ts';
 
 /**
  * Everything that depends on time, randomness, money or installation. Passed as a parameter, never imported as a value.

@@ -6,7 +6,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { readSettings } from '#server/env.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
-import type { Sms } from '#server/messages/twilio.ts';
+import type { Sms } from '#server/messages/sms.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { standIn, type StandIn } from '#tests/fixtures/stand-in.ts';

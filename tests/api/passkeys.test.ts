@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { maxPasskeys } from '#contract/passkeys.ts';
-import { setUserType } from '#server/auth/evict.ts';
+import { setUserType } from '#server/auth/users.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { passkeyChallenges, passkeys } from '#server/db/schema/passkeys.ts';
 import { loginRecords, users } from '#server/db/schema/users.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { maxPushSubscriptions } from '#contract/push.ts';
-import { setUserType } from '#server/auth/evict.ts';
+import { setUserType } from '#server/auth/users.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { pushSubscriptions } from '#server/db/schema/push.ts';
 import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';

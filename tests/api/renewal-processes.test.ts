@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { saveCard } from '#server/billing/cards/save-card.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';

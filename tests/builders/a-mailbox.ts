@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { hashPassword } from '#server/auth/password.ts';
 import { createUser } from '#server/auth/signup.ts';
-import type { UserRow } from '#server/auth/evict.ts';
+import type { UserRow } from '#server/auth/users.ts';
 import type { AccountType } from '#contract/user.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import type { TestApp } from './test-app.ts';

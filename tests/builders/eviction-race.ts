@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { changePassword } from '#contract/index.ts';
-import { setUserType } from '#server/auth/evict.ts';
+import { setUserType } from '#server/auth/users.ts';
 import type { TestApp } from './test-app.ts';
 import { opens, accessPaths, type CompromisedAccount } from './access-paths.ts';
 

@@ -15,7 +15,7 @@ import { createKeyedQueue } from '#server/runtime/limits/fair-queue.ts';
 import { readSettings } from '#server/env.ts';
 import { otherRoutes, createApp, type AppOptions } from '#server/http/mount-app.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
-import type { TextMessage } from '#server/messages/twilio.ts';
+import type { TextMessage } from '#server/messages/sms.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { requestOf } from '#tests/fixtures/call-request.ts';

@@ -4,7 +4,13 @@ import { visit } from '#tests/fixtures/checkout.ts';
 import { startCutter } from '#tests/fixtures/connection-cutter.ts';
 import { closePages, expect, test } from '#tests/fixtures/test.ts';
 import { pointer } from '#tests/fixtures/payment-flows/input-drivers.ts';
-import { checkoutAddress, expectStep, advanceTime, payBy, type Journey } from '#tests/fixtures/payment-flows/journey.ts';
+import {
+  checkoutAddress,
+  expectStep,
+  advanceTime,
+  payBy,
+  type Journey,
+} from '#tests/fixtures/payment-flows/journey.ts';
 import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
 

@@ -3,7 +3,7 @@ import type { App } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { recaptcha, type ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
-import { sandboxCaptchaPaths } from '#server/http/sandbox-access.ts';
+import { sandboxCaptchaPaths } from '#server/http/restricted-access.ts';
 import { consumeOnce } from '#server/runtime/limits/throttle.ts';
 
 /** The framed document may have an opaque origin, so every origin may read the provider's answers. */

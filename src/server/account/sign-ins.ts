@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
 import type * as contract from '#contract/account.ts';
 import { shownLoginRecords } from '#contract/limits.ts';
-import { lockCustomer } from '#server/auth/evict.ts';
+import { lockCustomer } from '#server/auth/users.ts';
 import type { Database } from '#server/db/connect.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';

@@ -9,7 +9,7 @@ import { comparePassword, withHashingLimit, hashPassword, isPasswordUnchanged, r
 import { resetPasswd } from './set-password.ts';
 import { checkSignupCode, signup, supportedLanguage } from './signup.ts';
 import { assertReachable, identityOf, areaCodesIn } from '#server/site/account-rules.ts';
-import { findUser, assertLoginAllowed } from './evict.ts';
+import { findUser, assertLoginAllowed } from './users.ts';
 import { countLoginAttempt, limitSubjectOf } from './login-limits.ts';
 import { signIn, codeLogin } from './sign-in.ts';
 import { closeSession } from './session.ts';

@@ -15,7 +15,7 @@ import {
 import type { Env } from '#server/env.ts';
 import type { Identity } from '#server/site/account-rules.ts';
 import { readDeviceToken } from './device-token.ts';
-import { findUser, type UserRow } from './evict.ts';
+import { findUser, type UserRow } from './users.ts';
 
 const windowMs = 15 * 60 * 1000;
 

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { sessions, users, type HandoverCheckout } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionUser } from '#server/runtime/request/request-context.ts';
-import { isLoginAllowed } from './evict.ts';
+import { isLoginAllowed } from './users.ts';
 
 const { passwordHash: _secret, ...publicColumns } = getTableColumns(users);
 

@@ -10,7 +10,7 @@ import { monthsBefore } from '#server/runtime/clock.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
-import { lockActiveCustomer, lockCustomer, assertLoginAllowed, findUser, type UserRow } from './evict.ts';
+import { lockActiveCustomer, lockCustomer, assertLoginAllowed, findUser, type UserRow } from './users.ts';
 import { closeSession, openSession, type TvDeviceName, type SessionOptions } from './session.ts';
 import { periodsOf, accessUntil, type PeriodOwner } from '#server/site/periods.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';

@@ -12,7 +12,7 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { assertReachable, identityOf, type Identity } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode, type ConsumeCodeErrors } from './codes.ts';
 import { findLimitSubject } from './login-limits.ts';
-import { findUser, type UserRow } from './evict.ts';
+import { findUser, type UserRow } from './users.ts';
 import { hashPassword, assertStrongPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
 import type { Language } from '#contract/fields.ts';

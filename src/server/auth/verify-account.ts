@@ -7,11 +7,11 @@ import {
   accountVerifiedSms,
   removable,
   type RemovedPart,
-} from '#server/messages/password-changed.ts';
+} from '#server/messages/password-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { evictSessions, lockCustomer, type UserRow } from './evict.ts';
+import { evictSessions, lockCustomer, type UserRow } from './users.ts';
 import { endMailLinks } from './mail-links.ts';
 
 type CustomerKey = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;

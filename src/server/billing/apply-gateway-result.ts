@@ -14,7 +14,7 @@ import { findReceiptBuyer, sealBuyer } from './check-payer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending, recordOrphan } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
-import { chargeTime } from './subscriptions/times.ts';
+import { chargeTime } from './subscriptions/renewal-rules.ts';
 import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { and, eq } from 'drizzle-orm';
 import { attempts } from '#server/db/schema/attempts.ts';

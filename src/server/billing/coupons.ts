@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { CouponTerms } from '#contract/coupons.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
-import { lockCustomer } from '#server/auth/evict.ts';
+import { lockCustomer } from '#server/auth/users.ts';
 import type { Database } from '#server/db/connect.ts';
 import { coupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';

@@ -1,9 +1,9 @@
-import type { UserRow } from '#server/auth/evict.ts';
+import type { UserRow } from '#server/auth/users.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { type coupons, customerCoupons } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { couponMail } from '#server/messages/coupon-mail.ts';
+import { couponMail } from '#server/messages/offer-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { planName } from '#server/site/plans.ts';
 import type { unbindDiscountCode } from '#contract/orders.ts';

@@ -5,7 +5,7 @@ import * as receipts from '#contract/receipts.ts';
 import { currencyList } from '#contract/site.ts';
 import { bind } from '#server/runtime/request/request-context.ts';
 import { handleCancelOrder } from './cancel-unpaid-order.ts';
-import { handleOrder, handleOrders, handleService } from './order-view.ts';
+import { handleOrder, handleOrders, handleService } from './orders.ts';
 import { handleAddCoupon, handleListCoupons } from './own-coupons.ts';
 import { handlePay } from './pay.ts';
 import { handleCurrencyList, handlePaymentMethods } from './payment-methods.ts';

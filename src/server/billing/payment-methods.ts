@@ -14,7 +14,7 @@ import {
   payableCurrencies,
 } from '#server/payments/chargeable.ts';
 import { methodName, requirePlan, priceOf } from '#server/site/plans.ts';
-import { renewalOffer } from './subscriptions/times.ts';
+import { renewalOffer } from './subscriptions/renewal-rules.ts';
 import { usableCoupon } from './valuation.ts';
 
 /**

@@ -13,7 +13,7 @@ import { deriveId } from '#server/runtime/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
 import { quotePurchase, type Valuation, type ValuationErrors } from './valuation.ts';
-import { renewalOffer } from './subscriptions/times.ts';
+import { renewalOffer } from './subscriptions/renewal-rules.ts';
 
 export interface PreparedPurchase {
   readonly valuation: Valuation;

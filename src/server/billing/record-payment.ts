@@ -8,7 +8,7 @@ import { coupons, orders } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
 import { users } from '#server/db/schema/users.ts';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { queuePaidPush } from '#server/messages/push/write-push.ts';
 import type { QueuedMail } from '#server/messages/message-requests.ts';
 import { paidMove } from './order-moves.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { ProofRejection } from '#contract/next-step.ts';
 import { isRefund } from './ledger-entries.ts';
-import { orderView } from './order-view.ts';
+import { orderView } from './orders.ts';
 import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import type { Database } from '#server/db/connect.ts';

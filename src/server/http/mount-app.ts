@@ -18,10 +18,10 @@ import { handlers } from './handlers.ts';
 import { mount, refusal, refusalOf } from './mount.ts';
 import { neutralPage } from '#server/runtime/request/markup.ts';
 import { mountPolicyReports, mountStartReports } from './policy-reports/mount-policy-reports.ts';
-import { mountBrandPictures, mountSecurityTxt } from '#server/site/brand-pictures.ts';
+import { mountBrandPictures, mountSecurityTxt } from '#server/site/brand-files.ts';
 import { requestedHost } from '#server/runtime/request/caller.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { isSandboxCaptchaRequest, canAccessSandbox, isSandboxPath } from './sandbox-access.ts';
+import { isSandboxCaptchaRequest, canAccessSandbox, isSandboxPath } from './restricted-access.ts';
 
 export interface MountedApp {
   readonly app: App;

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { refuseCommon, throwRefusal, ApiRefusal, createBusyRefusal } from '#server/runtime/request/api-error.ts';
 import type { App, AppEnv, CallContext, Bound, Parts } from '#server/runtime/request/request-context.ts';
 import { findSession, tokenHash } from '#server/auth/session.ts';
-import { assertCheckoutCall, assertInCheckout } from './sandbox-access.ts';
+import { assertCheckoutCall, assertInCheckout } from './restricted-access.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
 import { passBodyGate } from '#server/runtime/request/body-gate.ts';

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { cardsToForget } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';

@@ -13,7 +13,7 @@ import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
 import { bounceOf, recordBounce } from '#server/messages/bounces.ts';
 import { AddressRejected, sendTimeoutMs, type Attachment, MailServerUnusable } from '#server/messages/mailer.ts';
-import { MessageRefused } from '#server/messages/twilio.ts';
+import { MessageRefused } from '#server/messages/sms.ts';
 import { offersUrl, wantsOffers } from '#server/account/settings/offers.ts';
 import { runConcurrently, runInBatches, waitingBrands } from './run-concurrently.ts';
 

@@ -6,11 +6,11 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { accountExistsMail, bindMail, confirmMail, welcomeMail, newSignInMail } from './account-mails.ts';
 import { accountExistsSms, codeMail, codeSms } from './code-messages.ts';
 import { contactChangedMail, phoneRemovedMail } from './contact-changed.ts';
-import { couponMail } from './coupon-mail.ts';
+import { couponMail } from './offer-mails.ts';
 import { deletionRequestedMail } from './deletion-mails.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 import { receiptMail, reminderMail } from './order-mails.ts';
-import { passwordChangedMail, resetMail } from './password-changed.ts';
+import { passwordChangedMail, resetMail } from './password-mails.ts';
 import {
   renewalCardMail,
   renewalConfirmMail,

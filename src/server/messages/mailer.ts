@@ -1,7 +1,7 @@
 import { readSmtpUrl } from './smtp-url.ts';
 import { createTransport } from 'nodemailer';
 import { withConnections } from '#server/runtime/outbound.ts';
-import { MessageRefused } from './twilio.ts';
+import { MessageRefused } from './sms.ts';
 import type { ProviderCheck } from '#server/payments/gateway.ts';
 
 export interface Attachment {
@@ -167,11 +167,3 @@ function isOfServer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codesOf(error).some((code) => code in refusals || ownConnection.has(code));
 }
-
-
-
-
-
-
-
-

@@ -10,7 +10,7 @@ import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { alertOperator } from './operator-alerts.ts';
 import { freshMessage } from './message-requests.ts';
-import { type TextMessage, type Sms, MessageRefused } from './twilio.ts';
+import { type TextMessage, type Sms, MessageRefused } from './sms.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 

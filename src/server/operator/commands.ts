@@ -8,7 +8,7 @@ import {
   giveCouponCommand,
   listCouponsCommand,
   offersCommand,
-} from './coupons.ts';
+} from './coupons-and-offers.ts';
 import { exportCustomerCommand, findCustomersCommand, showCustomerCommand } from './customer-commands.ts';
 import {
   bindEmailCommand,

@@ -7,7 +7,7 @@ import {
   userTypes,
   type UserRow,
   type UserType,
-} from '#server/auth/evict.ts';
+} from '#server/auth/users.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '#server/brand/catalog.ts';
-import type { UserRow } from '#server/auth/evict.ts';
+import type { UserRow } from '#server/auth/users.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openMigrated, FolderVersionMismatch } from '#server/db/open-database.ts';
 import { DatabaseUnusable } from '#server/db/choose-server.ts';
@@ -14,7 +14,7 @@ import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
 import { contentsOf, openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
-import { findCustomerByUid, findCustomersByName } from '#server/auth/sign-on/sso-customer.ts';
+import { findCustomerByUid, findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import { OperatorError, type OptionText } from './command.ts';
 
 type OpenOptions = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;

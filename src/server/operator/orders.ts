@@ -7,7 +7,7 @@ import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { findCustomersByName } from '#server/auth/sign-on/sso-customer.ts';
+import { findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import {
   requireOption,
   numberOption,

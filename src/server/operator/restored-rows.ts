@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import type { Database } from '#server/db/connect.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { campaigns } from '#server/db/schema/offers.ts';

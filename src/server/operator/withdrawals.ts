@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { sendRefund, lockCapture, recordRefundResult, type ScheduledRefund } from '#server/billing/send-refund.ts';
-import { orderView } from '#server/billing/order-view.ts';
+import { orderView } from '#server/billing/orders.ts';
 import { isWithdrawalOpen, setWithdrawal } from '#server/billing/withdrawals.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow } from '#server/db/purchase-rows.ts';

@@ -22,7 +22,7 @@ import {
   retries,
   retryTime,
   findRenewalOffer,
-} from '#server/billing/subscriptions/times.ts';
+} from '#server/billing/subscriptions/renewal-rules.ts';
 import { recordRefusal } from '#server/billing/subscriptions/record-refusal.ts';
 import { renewalAttempt, renewalTerms, renewalAttemptKey, renewalOrder } from './charge.ts';
 

@@ -10,7 +10,7 @@ import { deriveId } from '#server/runtime/random.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
 import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { type SubscriptionRow, periodPrice, type RenewalOffer } from '#server/billing/subscriptions/times.ts';
+import { type SubscriptionRow, periodPrice, type RenewalOffer } from '#server/billing/subscriptions/renewal-rules.ts';
 
 type ClockAndRandom = Pick<Deps, 'clock' | 'random'>;
 

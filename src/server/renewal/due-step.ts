@@ -1,11 +1,11 @@
 import { isCardExpired } from '#contract/card.ts';
-import { isLoginBlocked } from '#server/auth/evict.ts';
+import { isLoginBlocked } from '#server/auth/users.ts';
 import {
   type LockedRenewal,
   type RenewalDeps,
   isCustomerSubscription,
 } from '#server/billing/subscriptions/lock-renewal.ts';
-import { type RenewalOffer, graceEnd, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
+import { type RenewalOffer, graceEnd, noticeLeadMs } from '#server/billing/subscriptions/renewal-rules.ts';
 import { and, eq, inArray, isNotNull, isNull, like, or, sql } from 'drizzle-orm';
 import { recordUnchargedCancellation } from '#server/billing/record-outcome.ts';
 import type { Database } from '#server/db/connect.ts';

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { bind, type Handler, type RequestContext } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
 import { lockRenewal, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { findRenewalOffer, periodPrice } from '#server/billing/subscriptions/times.ts';
+import { findRenewalOffer, periodPrice } from '#server/billing/subscriptions/renewal-rules.ts';
 import { handleOpenCardPage, handleTakeCard } from './save-new-card.ts';
 import { handleChangeCard } from './change-card.ts';
 import { renewalInfo } from './renewal-info.ts';

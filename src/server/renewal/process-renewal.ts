@@ -1,4 +1,4 @@
-import { isLoginBlocked, numberOf } from '#server/auth/evict.ts';
+import { isLoginBlocked, numberOf } from '#server/auth/users.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { placeOrder, throwCouponRefusal } from '#server/billing/place-order.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -32,10 +32,16 @@ import {
   type SubscriptionRow,
   findRenewalOffer,
   type RenewalOffer,
-} from '#server/billing/subscriptions/times.ts';
+} from '#server/billing/subscriptions/renewal-rules.ts';
 import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
 import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
-import { retryCharge, checkChargeOutcome, outcomeCheckDelayMs, type PlacedCharge, recheckCharge } from './charge-attempts.ts';
+import {
+  retryCharge,
+  checkChargeOutcome,
+  outcomeCheckDelayMs,
+  type PlacedCharge,
+  recheckCharge,
+} from './charge-attempts.ts';
 
 type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
 

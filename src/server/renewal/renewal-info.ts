@@ -17,7 +17,7 @@ import {
   periodPrice,
   renewalOffer,
   type RenewalOffer,
-} from '#server/billing/subscriptions/times.ts';
+} from '#server/billing/subscriptions/renewal-rules.ts';
 import { cardEndsBefore } from './due-step.ts';
 
 const shownCharges = 24;

@@ -1,6 +1,6 @@
 import type { Money } from '#contract/money.ts';
 import { type updateRenewStatus, nextRenewalStatus } from '#contract/renewal.ts';
-import { lockCustomer } from '#server/auth/evict.ts';
+import { lockCustomer } from '#server/auth/users.ts';
 import { ownedCard } from '#server/billing/cards/own-cards.ts';
 import type { Database } from '#server/db/connect.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
@@ -25,7 +25,7 @@ import {
   nextPeriod,
   renewalOffer,
   type RenewalOffer,
-} from '#server/billing/subscriptions/times.ts';
+} from '#server/billing/subscriptions/renewal-rules.ts';
 import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 import { cardSavingMethod, saveNewCard, type NewCard, type SaveNewCardErrors } from './save-new-card.ts';
 import { renewalInfo, findRenewalStanding } from './renewal-info.ts';

@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
-import { evictSessions, setUserType } from '#server/auth/evict.ts';
+import { evictSessions, setUserType } from '#server/auth/users.ts';
 import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '#tests/builders/google-sign-in.ts';

@@ -3,7 +3,7 @@ import { readSettings } from '#server/env.ts';
 import { createLimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { acceptTransfer, waitingForReview } from '#server/billing/review-transfer.ts';
-import { logSms } from '#server/messages/twilio.ts';
+import { logSms } from '#server/messages/sms.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { sleep } from './concurrent-buyers.ts';
 import type { ServerUnderTest } from './server-under-test.ts';

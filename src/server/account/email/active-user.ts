@@ -4,7 +4,7 @@ import type * as contract from '#contract/email.ts';
 import type { Database } from '#server/db/connect.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import type { ContextOf, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
-import { lockCustomer, type UserRow } from '#server/auth/evict.ts';
+import { lockCustomer, type UserRow } from '#server/auth/users.ts';
 import {
   findMailLink,
   findUsedLink,

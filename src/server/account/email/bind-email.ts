@@ -1,7 +1,7 @@
 import { and, eq, ne, or } from 'drizzle-orm';
 import type * as contract from '#contract/email.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
-import { lockCustomer } from '#server/auth/evict.ts';
+import { lockCustomer } from '#server/auth/users.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';

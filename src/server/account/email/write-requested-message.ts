@@ -1,5 +1,5 @@
 import { customerKey } from '#server/auth/login-limits.ts';
-import { findUser, isPhoneVerified, type UserRow } from '#server/auth/evict.ts';
+import { findUser, isPhoneVerified, type UserRow } from '#server/auth/users.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { messageRequests } from '#server/db/schema/sign-in.ts';
@@ -15,7 +15,7 @@ import {
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
-import { resetMail } from '#server/messages/password-changed.ts';
+import { resetMail } from '#server/messages/password-mails.ts';
 
 type MessageRequestRow = typeof messageRequests.$inferSelect;
 type MessageDeps = SmsDeps & Pick<Deps, 'sms'>;

@@ -1,7 +1,7 @@
 import { and, eq, not, sql } from 'drizzle-orm';
 import { hiddenFailedCodesKey, failedCodesKey } from '#server/auth/code-guesses.ts';
 import { customerKey } from '#server/auth/login-limits.ts';
-import { evictSessions, lockCustomer, deletedUserType, type UserRow } from '#server/auth/evict.ts';
+import { evictSessions, lockCustomer, deletedUserType, type UserRow } from '#server/auth/users.ts';
 import { scheduleCardRemoval } from '#server/billing/cards/save-card.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';

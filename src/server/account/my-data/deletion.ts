@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type * as contract from '#contract/my-data.ts';
 import { consumeConfirmed } from '#server/auth/confirm-owner.ts';
-import { lockCustomer, deletedUserType, type UserRow } from '#server/auth/evict.ts';
+import { lockCustomer, deletedUserType, type UserRow } from '#server/auth/users.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { savedCards } from '#server/db/schema/cards.ts';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Payload } from '#contract/endpoint.ts';
 import * as contract from '#contract/push.ts';
-import { lockCustomer } from '#server/auth/evict.ts';
+import { lockCustomer } from '#server/auth/users.ts';
 import type { SessionUser, CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';

@@ -14,7 +14,7 @@ import {
   isPhoneVerified,
   numberOf,
   type UserRow,
-} from '#server/auth/evict.ts';
+} from '#server/auth/users.ts';
 import {
   endMailLinks,
   makeMailLink,
@@ -37,7 +37,7 @@ import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { assertExists, identityOf, type Identity } from '#server/site/account-rules.ts';
 import type { PreviousContact } from '#server/db/schema/sign-in.ts';
-import { resetMail } from '#server/messages/password-changed.ts';
+import { resetMail } from '#server/messages/password-mails.ts';
 
 /** Codes to new contacts of one customer: more than anyone needs, and few enough to prevent spam. */
 const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };

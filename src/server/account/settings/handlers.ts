@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import * as contract from '#contract/settings.ts';
-import { numberOf } from '#server/auth/evict.ts';
+import { numberOf } from '#server/auth/users.ts';
 import { supportedLanguage } from '#server/auth/signup.ts';
 import { users } from '#server/db/schema/users.ts';
 import { bind, type Handler, type SessionUser } from '#server/runtime/request/request-context.ts';

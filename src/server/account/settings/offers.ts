@@ -11,7 +11,7 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Language } from '#contract/fields.ts';
 import { campaigns } from '#server/db/schema/offers.ts';
 import type { Deps } from '#server/deps.ts';
-import { offersMail } from '#server/messages/coupon-mail.ts';
+import { offersMail } from '#server/messages/offer-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import type { App, Handler } from '#server/runtime/request/request-context.ts';
 import { ApiRefusal, refusalOf } from '#server/runtime/request/api-error.ts';

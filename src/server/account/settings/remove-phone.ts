@@ -3,7 +3,7 @@ import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { revokeCodesAndLinks, lockActiveCustomer, numberOf, type UserRow } from '#server/auth/evict.ts';
+import { revokeCodesAndLinks, lockActiveCustomer, numberOf, type UserRow } from '#server/auth/users.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Database } from '#server/db/connect.ts';

@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type * as contract from '#contract/passkeys.ts';
 import { type Passkey, maxPasskeys } from '#contract/passkeys.ts';
 import { assertConfirmed, consumeConfirmed } from '../confirm-owner.ts';
-import { lockActiveCustomer } from '../evict.ts';
+import { lockActiveCustomer } from '../users.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import type { Database } from '#server/db/connect.ts';

@@ -1,6 +1,6 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type * as contract from '#contract/passkeys.ts';
-import { assertLoginAllowed, type UserRow } from '../evict.ts';
+import { assertLoginAllowed, type UserRow } from '../users.ts';
 import { signIn } from '../sign-in.ts';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';

@@ -1,13 +1,13 @@
 import type * as contract from '#contract/sign-on.ts';
 import { maskAccount } from '#contract/mask.ts';
-import { lockCustomer } from '../evict.ts';
+import { lockCustomer } from '../users.ts';
 import { hasSession } from '../session.ts';
 import { signIn } from '../sign-in.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { RequestContext, AppEnv, Handler } from '#server/runtime/request/request-context.ts';
 import { handoverOfUserCode, findByUserCode } from '../handover-rows.ts';
 import { planName } from '#server/site/plans.ts';
-import { findCustomerByUid } from './sso-customer.ts';
+import { findCustomerByUid } from './sso.ts';
 import { answerGrant, grantOfUserCode } from './device-grant.ts';
 import type { Context } from 'hono';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';

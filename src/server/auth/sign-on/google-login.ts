@@ -1,7 +1,7 @@
 import type * as contract from '#contract/sign-on.ts';
 import type { Payload } from '#contract/endpoint.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import { findUser, assertLoginAllowed, type UserRow } from '../evict.ts';
+import { findUser, assertLoginAllowed, type UserRow } from '../users.ts';
 import { signIn } from '../sign-in.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';

@@ -2,7 +2,7 @@ import * as contract from '#contract/sign-on.ts';
 import { bind } from '#server/runtime/request/request-context.ts';
 import { deviceConfirm, deviceQuery } from './device-calls.ts';
 import { googleClient, googleLogin, googleSignup } from './google-login.ts';
-import { sso } from './sso-customer.ts';
+import { sso } from './sso.ts';
 
 /** The endpoints of single sign-on, Google and TV devices. */
 export const signOnHandlers = {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { ApiRefusal, throwRefusal } from '#server/runtime/request/api-error.ts';
-import { lockActiveCustomer, lockCustomer } from '../evict.ts';
+import { lockActiveCustomer, lockCustomer } from '../users.ts';
 import type { TvDeviceName } from '../session.ts';
 import { recordAppLogin, signIn } from '../sign-in.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
@@ -11,7 +11,7 @@ import { countTryFrom, type Limit } from '#server/runtime/limits/throttle.ts';
 import { findTvDeviceName, findTvDeviceNameByAgent } from './tv-device-names.ts';
 import { openGrant, pollGrant, pollSeconds, consumeGrant, type GrantRow } from './device-grant.ts';
 import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './device-calls.ts';
-import { assertSsoAllowed, findTokenCustomer, consumeSsoToken } from './sso-customer.ts';
+import { assertSsoAllowed, findTokenCustomer, consumeSsoToken } from './sso.ts';
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 
 /**

@@ -6,7 +6,7 @@ import type * as contract from '#contract/payer.ts';
 import { isPersonName } from '#contract/person-name.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
 import { savedPayers } from '#server/db/schema/cards.ts';
-import { numberOf } from '#server/auth/evict.ts';
+import { numberOf } from '#server/auth/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal, type SealEnv } from '#server/runtime/sealed.ts';
 import type { CustomerContext, SessionUser, Handler } from '#server/runtime/request/request-context.ts';

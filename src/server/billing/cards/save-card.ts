@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';

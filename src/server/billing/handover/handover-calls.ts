@@ -1,5 +1,5 @@
 import type * as contract from '#contract/handover.ts';
-import { lockCustomer } from '#server/auth/evict.ts';
+import { lockCustomer } from '#server/auth/users.ts';
 import { signIn } from '#server/auth/sign-in.ts';
 import { ownOrder } from '../own-orders.ts';
 import type { Database } from '#server/db/connect.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { lockCustomer, isPhoneVerified, numberOf, type UserRow } from '#server/auth/evict.ts';
+import { lockCustomer, isPhoneVerified, numberOf, type UserRow } from '#server/auth/users.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
@@ -14,7 +14,7 @@ import { renewalSms, type RenewalSms } from '#server/messages/renewal-sms.ts';
 import type { MailText } from '#server/messages/mail-html.ts';
 import type { RenewalFacts } from '#server/messages/renewal-mails.ts';
 import { planName } from '#server/site/plans.ts';
-import { type SubscriptionRow, chargeTime, graceEnd } from './times.ts';
+import { type SubscriptionRow, chargeTime, graceEnd } from './renewal-rules.ts';
 
 export type CardRow = typeof savedCards.$inferSelect;
 export type RenewalDeps = SmsDeps & Pick<Deps, 'db' | 'catalog' | 'sms'>;

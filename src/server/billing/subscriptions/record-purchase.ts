@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
-import { chargeLeadMs, noticeLeadOf, statusAfter } from './times.ts';
+import { chargeLeadMs, noticeLeadOf, statusAfter } from './renewal-rules.ts';
 
 /** What a customer with automatic renewal has agreed to. */
 export interface AgreedRenewal {

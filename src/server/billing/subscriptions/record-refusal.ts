@@ -13,7 +13,15 @@ import {
   type LockedRenewal,
   type RenewalDeps,
 } from './lock-renewal.ts';
-import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime, requireNextStatus, nextPeriod } from './times.ts';
+import {
+  chargeTime,
+  graceEnd,
+  noticeLeadMs,
+  retries,
+  retryTime,
+  requireNextStatus,
+  nextPeriod,
+} from './renewal-rules.ts';
 import { nextRenewalStatus } from '#contract/renewal.ts';
 import { renewalOffMail, type TurnOffCause } from '#server/messages/renewal-chosen-mail.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';

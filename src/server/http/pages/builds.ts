@@ -49,7 +49,9 @@ function createLaterFiles(folder: string, { clock, log }: Pick<Deps, 'clock' | '
   let readAt = -Infinity;
   const read = async (): Promise<void> => {
     const named = await readPointer(folder);
-    const files = named.map(async (id) => [id, later.get(id) ?? (await readSiteFiles(join(folder, id, 'site')))] as const);
+    const files = named.map(
+      async (id) => [id, later.get(id) ?? (await readSiteFiles(join(folder, id, 'site')))] as const,
+    );
     later = new Map(await Promise.all(files));
   };
   const reread = (): Promise<void> => {

@@ -35,8 +35,12 @@ const revalidated = 'no-cache';
  * each.
  */
 function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): void {
-  const answer = (c: Context<AppEnv>, file: SiteFile | undefined, cacheControl: string, more?: Record<string, string>) =>
-    file && answerFile(file, c.req.header('Accept-Encoding'), { 'Cache-Control': cacheControl, ...more });
+  const answer = (
+    c: Context<AppEnv>,
+    file: SiteFile | undefined,
+    cacheControl: string,
+    more?: Record<string, string>,
+  ) => file && answerFile(file, c.req.header('Accept-Encoding'), { 'Cache-Control': cacheControl, ...more });
   const serve = (c: Context<AppEnv>, cacheControl: string, more?: Record<string, string>) =>
     answer(c, builds.find(c.req.path), cacheControl, more);
   // An asset of an older build: respond with 404, and the storefront reloads itself.

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connect.ts';
 import { compareSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
 import { and, asc, gt, isNotNull, ne, or, eq } from 'drizzle-orm';
 import { maskAccount } from '#contract/mask.ts';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { users } from '#server/db/schema/users.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 

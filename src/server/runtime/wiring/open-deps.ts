@@ -20,7 +20,7 @@ import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { providerFetch } from '../outbound.ts';
 import { isPushHost, isSandboxEndpoint } from '#server/messages/push/send-push.ts';
 import { outboxOnly, smtpMailer, type Mailer } from '#server/messages/mailer.ts';
-import { type Sms, twilioSms, logSms } from '#server/messages/twilio.ts';
+import { type Sms, twilioSms, logSms } from '#server/messages/sms.ts';
 import { smsWebhook } from '#server/messages/sms-budget.ts';
 import { googleRecaptcha, recaptcha, type ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
 

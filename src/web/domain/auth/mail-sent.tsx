@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './auth-form.module.css';
 import { SendCodeLabel } from './codes/send-again.tsx';
-import { type MailRequest, useResend } from './use-resend.ts';
+import { type MailRequest, useResend } from './use-mail-request.ts';
 import { useSecondsLeft } from './codes/wait-message.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';

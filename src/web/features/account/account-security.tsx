@@ -11,7 +11,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { resendConfirmation } from '#contract/email.ts';
 import authStyles from '#web/domain/auth/auth-form.module.css';
 import { SendCodeLabel } from '#web/domain/auth/codes/send-again.tsx';
-import { useResend, useMailRequest } from '#web/domain/auth/use-resend.ts';
+import { useResend, useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 import { useSecondsLeft } from '#web/domain/auth/codes/wait-message.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { useState } from 'react';

@@ -10,7 +10,7 @@ import { EmailField } from '#web/domain/auth/account-fields.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
-import { useMailRequest } from '#web/domain/auth/use-resend.ts';
+import { useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { maskAccount } from '#contract/mask.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { useOwnLink } from '#web/domain/auth/use-resend.ts';
+import { useOwnLink } from '#web/domain/auth/use-mail-request.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { accountDraft, type Identity } from '#web/domain/auth/account-rules.ts';

@@ -15,7 +15,7 @@ import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useCode } from '#web/domain/auth/codes/use-code.ts';
-import { useMailRequest } from '#web/domain/auth/use-resend.ts';
+import { useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 
 /** The typed account, which is not removed with these forms: the login follows a new password. */
 export const lastingAccount = { ...accountDraft, remove: () => undefined };

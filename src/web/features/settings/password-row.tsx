@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
-import { useOwnLink } from '#web/domain/auth/use-resend.ts';
+import { useOwnLink } from '#web/domain/auth/use-mail-request.ts';
 import { useWasEverTrue } from '#web/domain/payments/access-text.tsx';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { eq, inArray } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { uploads } from '#server/db/schema/transfers.ts';

@@ -1,5 +1,5 @@
 import { openSms } from '#server/runtime/wiring/open-deps.ts';
-import { MessageRefused } from '#server/messages/twilio.ts';
+import { MessageRefused } from '#server/messages/sms.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { readSettings } from '#server/env.ts';
 import type { Proof } from '../verify-provider.ts';

@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
-import { deletedUserType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { personalTables } from '#server/account/my-data/personal-tables.ts';
 import type { Mailbox } from './mails.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { statementRows } from '#server/db/driver-results.ts';
-import { latestNoticeMs, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
+import { latestNoticeMs, noticeLeadMs } from '#server/billing/subscriptions/renewal-rules.ts';
 import type { Mailbox } from './mails.ts';
 import type { World } from './world.ts';
 

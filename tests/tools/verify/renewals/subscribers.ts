@@ -10,7 +10,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { systemRandom } from '#server/runtime/random.ts';
-import { chargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
+import { chargeTime, noticeLeadMs } from '#server/billing/subscriptions/renewal-rules.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';
 import type { Bank } from './bank.ts';
 

@@ -1,4 +1,9 @@
-import { remoteControlScenario, keyboardScenario, troubleScenarios, troubles } from '#tests/fixtures/payment-flows/scenarios.ts';
+import {
+  remoteControlScenario,
+  keyboardScenario,
+  troubleScenarios,
+  troubles,
+} from '#tests/fixtures/payment-flows/scenarios.ts';
 import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
 
 for (const way of ways) {

@@ -6,7 +6,7 @@ import { canonicalNumber, isSameNumber } from '#server/runtime/phone-number.ts';
 import type { Identity } from '#server/site/account-rules.ts';
 import type { Scene } from '#contract/scene.ts';
 import { ApiRefusal, type Refuse } from '#server/runtime/request/api-error.ts';
-import { findUser, assertLoginAllowed, type UserRow } from '../evict.ts';
+import { findUser, assertLoginAllowed, type UserRow } from '../users.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { skewMs, readSsoToken, type SsoClaims, type ReadSsoTokenErrors } from './sso-token.ts';
