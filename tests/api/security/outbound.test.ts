@@ -164,7 +164,7 @@ describe('a production server', { timeout: 120_000 }, () => {
 it('a receipt is rendered in a thread without network access', async () => {
   const { counter, port } = await aListener();
   const worker = new Worker(
-    `import { receiptPdf } from ${JSON.stringify(import.meta.resolve('../../../src/server/messages/receipt-thread.ts'))};
+    `import { receiptPdf } from ${JSON.stringify(import.meta.resolve('../../../src/server/messages/receipt-worker.ts'))};
      import { connect } from 'node:net';
      import { parentPort } from 'node:worker_threads';
      await receiptPdf({ paper: {}, language: 'en', paidAt: 0 }).catch(() => undefined);
