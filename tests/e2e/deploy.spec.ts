@@ -64,8 +64,10 @@ async function acceptUpdate(page: Page, origin: string): Promise<void> {
 const expectNewBuild = (page: Page) =>
   expect(page.getByRole('link', { name: buttonText.changed }).first()).toBeVisible();
 
-// A deploy is a new process: until it listens, connections are refused.
-test.use({ expectedErrors: /net::ERR_CONNECTION_REFUSED/ });
+// A deploy is a new process: calls and background preloads in progress are cut, and until it listens, connections are
+// refused.
+const cut = 'CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE';
+test.use({ expectedErrors: new RegExp(`net::ERR_(${cut})|Unable to preload CSS`) });
 
 test('a visitor who returns after a deploy gets every page of the new build despite the HTTP cache', async ({
   page,
@@ -81,6 +83,7 @@ test('a visitor who returns after a deploy gets every page of the new build desp
 test('an open tab continues after a deploy with the scripts of its own build', async ({ page, deployed }) => {
   await page.goto(`${deployed.origin}/`);
   await hydrated(page);
+  await page.waitForLoadState('networkidle');
   await deployed.deploy('changed');
   let loads = 0;
   page.on('load', () => (loads += 1));
@@ -107,7 +110,10 @@ test('a partly filled form is still filled in after a deploy and a reload', asyn
 });
 
 test.describe('with a service worker', () => {
-  test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED|CONNECTION_REFUSED)/ });
+  test.use({
+    serviceWorkers: 'allow',
+    expectedErrors: new RegExp(`net::ERR_(INTERNET_DISCONNECTED|FAILED|${cut})|Unable to preload CSS`),
+  });
 
   test('a visitor who returns gets every page, is offered the update and installs it', async ({ page, deployed }) => {
     await openEveryPage(page, deployed.origin);
