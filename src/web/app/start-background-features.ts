@@ -10,6 +10,7 @@ import { activeLanguage } from '#web/platform/i18n/active.ts';
 import { followLaunches } from '#web/domain/notifications/install/follow-launches.ts';
 import { followPayments } from '#web/platform/pwa/badge.ts';
 import { followInstallPrompt } from '#web/platform/pwa/install-prompt.ts';
+import { loadInBackground } from '#web/platform/pwa/chunk-reload.ts';
 import { installWorker } from '#web/platform/pwa/register.ts';
 import { finishRemoval } from '#web/platform/session/storage/stored-async.ts';
 import { findPathRow } from '#contract/paths.ts';
@@ -19,7 +20,7 @@ import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
  * Starts what no page waits for, in one chunk: changed messages, other tabs, app features, the progress bar, analytics.
  */
 export function startBackgroundFeatures({ router, context }: StartedApp): void {
-  void loadApiClient();
+  loadInBackground(loadApiClient, () => undefined);
   void finishRemoval();
   void refreshWording();
   watchOtherTabs(context.queryClient);

@@ -2,13 +2,17 @@ import { activeLanguage } from '#web/platform/i18n/active.ts';
 import type { LinkRequest } from '#web/platform/entry/read-address.ts';
 import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
 import { setLanguage } from '#web/platform/api/set-language.ts';
+import { loadInBackground } from '#web/platform/pwa/chunk-reload.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 import type { StartedApp } from './boot.tsx';
 
 /** Starts what the first page does not wait for. A change of the language and TV navigation come slightly later too. */
 export function startWhenIdle(started: StartedApp, link: LinkRequest | undefined): void {
   const { router, context } = started;
-  void import('./start-background-features.ts').then(({ startBackgroundFeatures }) => startBackgroundFeatures(started));
+  loadInBackground(
+    () => import('./start-background-features.ts'),
+    ({ startBackgroundFeatures }) => startBackgroundFeatures(started),
+  );
   followLanguageChoice(context.brand.siteConfig.langs, link);
   router.subscribe('onResolved', followArrowsOnTv);
   followArrowsOnTv();
@@ -17,7 +21,10 @@ export function startWhenIdle(started: StartedApp, link: LinkRequest | undefined
 /** A page may become a TV page after its start: when a TV opens its orders by their plain URL. */
 function followArrowsOnTv(): void {
   if (document.documentElement.dataset.screen) {
-    void import('#web/platform/tv/arrow-keys.ts').then(({ followArrows }) => followArrows());
+    loadInBackground(
+      () => import('#web/platform/tv/arrow-keys.ts'),
+      ({ followArrows }) => followArrows(),
+    );
   }
 }
 

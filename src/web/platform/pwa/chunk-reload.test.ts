@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { mayReload } from './chunk-reload.ts';
+import { expect, test, vi } from 'vitest';
+import { loadInBackground, mayReload } from './chunk-reload.ts';
 
 const rest = { build: '/assets/index-B.js', reloaded: [], busy: false, offline: false, leaving: false };
 
@@ -23,4 +23,17 @@ test('the page is not reloaded while offline', () => {
 
 test('a navigation in progress is not cancelled', () => {
   expect(mayReload({ ...rest, leaving: true })).toBe(false);
+});
+
+test('a part that no page waits for starts once, and a missing chunk is no fault', async () => {
+  const faults: unknown[] = [];
+  const onFault = (error: unknown) => void faults.push(error);
+  process.on('unhandledRejection', onFault);
+  const start = vi.fn<(part: string) => void>();
+  loadInBackground(() => Promise.resolve('part'), start);
+  loadInBackground(() => Promise.reject(new Error('A part of the page is missing: own.css')), start);
+  await new Promise((resolve) => setTimeout(resolve));
+  process.off('unhandledRejection', onFault);
+  expect(start.mock.calls).toEqual([['part']]);
+  expect(faults).toEqual([]);
 });

@@ -1,7 +1,12 @@
 import { requestTimeoutMs } from '#contract/limits.ts';
 import { isBusy } from '#web/platform/session/busy.ts';
 import { getStorageArea } from '#web/platform/session/storage/area.ts';
-import { isOffline, recordNetworkFailure, serverAnswers } from '#web/platform/api/network/network-state.ts';
+import {
+  isOffline,
+  onReconnect,
+  recordNetworkFailure,
+  serverAnswers,
+} from '#web/platform/api/network/network-state.ts';
 
 /**
  * After a deploy an open page may request a chunk that no longer exists. A reload brings the new build. It happens once
@@ -17,6 +22,20 @@ const missing = 'A part of the page is missing: ';
 
 /** Whether an error means that a chunk could not be loaded. */
 export const isMissingChunk = (error: unknown): boolean => error instanceof Error && error.message.startsWith(missing);
+
+/**
+ * Loads a part that no page waits for. A missing chunk is no fault: `onMissingChunk` reloads the page, or the device is
+ * offline, and the part is loaded when the server is reachable again.
+ */
+export function loadInBackground<Part>(load: () => Promise<Part>, start: (part: Part) => void): void {
+  void load().then(start, (error: unknown) => {
+    if (!isMissingChunk(error)) throw error;
+    const stop = onReconnect(() => {
+      stop();
+      loadInBackground(load, start);
+    });
+  });
+}
 
 export interface ReloadSituation {
   /** identifies the build that the page runs */
