@@ -65,6 +65,7 @@ async function assertWritable({ url }: DatabaseTarget): Promise<void> {
     );
     if (rows[0]?.reads !== false) throw new ReadOnlyServer();
   } finally {
+    // the answer is known, and a connection that cannot be closed is already lost
     void client.end().catch(() => undefined);
   }
 }
