@@ -11,7 +11,7 @@ import { mountTransferReview } from './transfer-review/mount-transfer-review.ts'
 
 /** Everything that the server imports from the sandbox. */
 export const sandbox: Sandbox = {
-  demonstration: demoContents,
+  demoContents: demoContents,
   demoBrandsFolder,
   // imported on use, because an installation with brands never reads brand folders
   demoBrand: async (code) => (await import('./demo-brands.ts')).demoBrand(code),

@@ -34,6 +34,6 @@ export interface Deps {
   /** counts refusals by limits, and operator alerts; exported at /metrics */
   readonly limitMetrics: LimitMetrics;
   /** serializes calls that must not run concurrently in this process */
-  readonly oneAtATime: KeyedQueue;
+  readonly runSerially: KeyedQueue;
   readonly log: Logger;
 }

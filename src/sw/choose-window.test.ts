@@ -10,15 +10,18 @@ describe('a tap on a notification', () => {
   });
 
   test('focuses the page if it is open', () => {
-    expect(chooseWindow('/account', at('/', '/account'))).toEqual({ index: 1, leads: false });
+    expect(chooseWindow('/account', at('/', '/account'))).toEqual({ index: 1, needsNavigation: false });
   });
 
   test('focuses the page of the same order, which updates itself', () => {
-    expect(chooseWindow(result, at('/', '/payment-pix?orderId=ABCDEFGH'))).toEqual({ index: 1, leads: false });
+    expect(chooseWindow(result, at('/', '/payment-pix?orderId=ABCDEFGH'))).toEqual({
+      index: 1,
+      needsNavigation: false,
+    });
   });
 
   test('navigates a page without input', () => {
-    expect(chooseWindow(result, at('/payment?planId=1', '/orders'))).toEqual({ index: 1, leads: true });
+    expect(chooseWindow(result, at('/payment?planId=1', '/orders'))).toEqual({ index: 1, needsNavigation: true });
   });
 
   test('never leaves a page with input or a payment', () => {

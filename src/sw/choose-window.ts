@@ -3,7 +3,7 @@ import { findPathRow } from '#contract/paths.ts';
 export interface WindowChoice {
   readonly index: number;
   /** whether the window has to be navigated to the page; otherwise it is there, or navigates itself */
-  readonly leads: boolean;
+  readonly needsNavigation: boolean;
 }
 
 /**
@@ -17,7 +17,7 @@ export function chooseWindow(path: string, urls: readonly string[]): WindowChoic
   const there = open.findIndex(({ pathname, search, searchParams }) =>
     orderId === null ? pathname + search === path : searchParams.get('orderId') === orderId,
   );
-  if (there >= 0) return { index: there, leads: false };
+  if (there >= 0) return { index: there, needsNavigation: false };
   const free = open.findIndex(({ pathname }) => findPathRow(pathname)?.calm);
-  return free >= 0 ? { index: free, leads: true } : undefined;
+  return free >= 0 ? { index: free, needsNavigation: true } : undefined;
 }

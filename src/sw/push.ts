@@ -28,7 +28,7 @@ async function openPage({ data }: Notification): Promise<void> {
   const client = place && windows[place.index];
   if (!client) return void (await scope.clients.openWindow(path));
   await client.focus();
-  if (place.leads) await navigate(client, path);
+  if (place.needsNavigation) await navigate(client, path);
 }
 
 /** A page controlled by another worker cannot be navigated. */

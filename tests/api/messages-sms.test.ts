@@ -192,7 +192,7 @@ describe('the settings of SMS', () => {
   });
 
   it('are checked without sending a message', async () => {
-    expect(await byTwilio()?.check?.()).toMatchObject({ works: true });
+    expect(await byTwilio()?.check?.()).toMatchObject({ isReachable: true });
     const wrong = await byTwilio({ TWILIO_AUTH_TOKEN: 'a-token-that-is-not-it' })?.check?.();
     expect(wrong?.says).toContain('TWILIO_AUTH_TOKEN');
     expect(twilio.messages).toEqual([]);

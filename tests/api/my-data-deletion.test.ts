@@ -118,8 +118,8 @@ describe('the deletion after a week', () => {
     const owner = ownerOf(before);
     await leave(ana);
     expect(await pass()).toBeGreaterThan(0);
-    for (const [name, { table, whose, atEnd }] of Object.entries(personalTables)) {
-      const remaining = await shop.db.select().from(table).where(whose(owner));
+    for (const [name, { table, isOwnedBy, atEnd }] of Object.entries(personalTables)) {
+      const remaining = await shop.db.select().from(table).where(isOwnedBy(owner));
       const goodbye = name === 'mailsThatWait' ? 1 : 0;
       if (atEnd === 'removed') expect({ name, remaining: remaining.length }).toEqual({ name, remaining: goodbye });
     }

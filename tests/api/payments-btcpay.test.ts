@@ -153,7 +153,7 @@ describe('the settings of BTCPay Server', () => {
   });
 
   it('are checked without a sale, and the operator sees what is missing', async () => {
-    expect(await gateway().check?.()).toMatchObject({ works: true });
+    expect(await gateway().check?.()).toMatchObject({ isReachable: true });
     setup.btcpay.permissions = ['btcpay.store.canviewinvoices'];
     expect((await gateway().check?.())?.says).toContain('cancreateinvoice');
     const send = (request: Request) => fetch(request);

@@ -144,7 +144,7 @@ describe('refunding by M-Pesa', () => {
     };
     const before = setup.mpesa.reversals.length;
     const answer = await mpesaGateway(account, setup.shop.deps).refund((await tries(orderId))[0]?.id ?? '');
-    expect(answer).toEqual({ never: expect.stringContaining('MPESA_INITIATOR') as string });
+    expect(answer).toEqual({ permanentFailure: expect.stringContaining('MPESA_INITIATOR') as string });
     expect(setup.mpesa.reversals.length).toBe(before);
   });
 
@@ -156,6 +156,6 @@ describe('refunding by M-Pesa', () => {
     const key = (await tries(orderId))[0]?.id ?? '';
     expect(await gateway().refund(key)).toBe(false);
     setup.shop.clock.advance(24 * 60 * minute);
-    expect(await gateway().refund(key)).toEqual({ never: expect.stringContaining('receipt') as string });
+    expect(await gateway().refund(key)).toEqual({ permanentFailure: expect.stringContaining('receipt') as string });
   });
 });

@@ -91,7 +91,7 @@ describe('the settings of M-Pesa', () => {
   });
 
   it('are checked by requesting a token', async () => {
-    expect(await gateway().check?.()).toMatchObject({ works: true });
+    expect(await gateway().check?.()).toMatchObject({ isReachable: true });
     setup.mpesa.failNext(/oauth/, {
       status: 400,
       body: { errorCode: '400.008.01', errorMessage: 'Invalid authentication type passed' },

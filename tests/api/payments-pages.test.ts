@@ -315,9 +315,9 @@ describe.each(['useepay', 'payssion'] as const)('the hosted payment page of %s',
   });
 
   it('is checked by querying a payment that does not exist', async () => {
-    expect(await gateway().check?.()).toMatchObject({ works: true });
+    expect(await gateway().check?.()).toMatchObject({ isReachable: true });
     provider.failNext(hosted.ask, 'before');
-    expect(await gateway().check?.()).toMatchObject({ works: false });
+    expect(await gateway().check?.()).toMatchObject({ isReachable: false });
     const [first = ''] = Object.keys(hosted.env);
     const { [first]: _, ...rest } = hosted.env as Readonly<Record<string, string>>;
     expect(() => readSettings({ NODE_ENV: 'test', ...rest })).toThrow(/must be set together with/);
@@ -328,7 +328,7 @@ describe.each(['useepay', 'payssion'] as const)('the hosted payment page of %s',
     await endPayment('paid');
     provider.refuseRefunds();
     const refund = await shop.db.transaction((tx) => requestRefund(tx, shop.deps, { orderId }, shop.clock.now));
-    expect(refund.state).toBe('asked');
+    expect(refund.state).toBe('requested');
     for (let round = 0; round < 6; round += 1) {
       await refundDuplicates(shop.deps);
       shop.clock.advance(10 * minute);

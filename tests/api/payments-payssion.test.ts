@@ -109,10 +109,10 @@ describe('the Payssion gateway', () => {
   it('reports an invalid key', async () => {
     const account = { base: payssion.origin, apiKey: payssionAccess.PAYSSION_API_KEY, send: fetchBriefly };
     const wrong = payssionGateway({ ...account, secretKey: 'another_secret_key' }, shop.deps);
-    const { works, says } = (await wrong.check?.()) ?? expect.fail();
-    expect([works, says]).toEqual([false, expect.stringContaining('PAYSSION_SECRET_KEY')]);
+    const { isReachable, says } = (await wrong.check?.()) ?? expect.fail();
+    expect([isReachable, says]).toEqual([false, expect.stringContaining('PAYSSION_SECRET_KEY')]);
     expect(says).not.toContain('another_secret_key');
     payssion.failNext(/details/, 'silent');
-    expect(await wrong.check?.()).toMatchObject({ works: false });
+    expect(await wrong.check?.()).toMatchObject({ isReachable: false });
   });
 });

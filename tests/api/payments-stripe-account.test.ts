@@ -87,7 +87,7 @@ const chargeOffSession = (key: string, token: string) =>
   });
 
 it('the API key is accepted', async () => {
-  expect(await gateway().check?.()).toMatchObject({ works: true });
+  expect(await gateway().check?.()).toMatchObject({ isReachable: true });
 });
 
 describe('a Checkout page', () => {

@@ -267,9 +267,9 @@ describe('refunds and disputes by Stripe', () => {
     await shop.hear();
     expect([await status(), await shop.booked(orderId)]).toEqual(['PAYMENT_SUCCEEDED', ['capture', 'part 1']]);
     const much = { ...part, number: 2, amount: 100_000 };
-    expect(await stripe?.refundPart?.(much)).toEqual({ never: expect.stringContaining('amount') as string });
+    expect(await stripe?.refundPart?.(much)).toEqual({ permanentFailure: expect.stringContaining('amount') as string });
     expect(await stripe?.refundPart?.({ ...part, amount: 301 })).toEqual({
-      never: expect.stringContaining('another part') as string,
+      permanentFailure: expect.stringContaining('another part') as string,
     });
     expect(await stripe?.refund(key)).toBe(true);
     await shop.hear();
@@ -351,9 +351,9 @@ describe('refunds and disputes by Stripe', () => {
 });
 
 it('the check of the account reports whether its key is valid', async () => {
-  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: true });
+  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ isReachable: true });
   shop.stripe.spoil(() => 500);
-  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: false });
+  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ isReachable: false });
   shop.stripe.spoil(undefined);
 });
 

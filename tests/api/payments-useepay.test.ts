@@ -135,10 +135,10 @@ describe('the UseePay gateway', () => {
     const wrongKey = useepayGateway(account({ publicKey: publicKey.toString('base64') }), shop.deps);
     expect(await wrongKey.inquire(key)).toEqual({ state: 'unknown' });
     const unsigned = await wrongKey.check?.();
-    expect([unsigned?.works, unsigned?.says]).toEqual([false, expect.stringContaining('USEEPAY_PUBLIC_KEY')]);
+    expect([unsigned?.isReachable, unsigned?.says]).toEqual([false, expect.stringContaining('USEEPAY_PUBLIC_KEY')]);
     const wrongMerchant = useepayGateway(account({ merchantNo: '500000000000000' }), shop.deps);
     const unknown = await wrongMerchant.check?.();
-    expect([unknown?.works, unknown?.says]).toEqual([false, expect.stringContaining('USEEPAY_MERCHANT_NO')]);
+    expect([unknown?.isReachable, unknown?.says]).toEqual([false, expect.stringContaining('USEEPAY_MERCHANT_NO')]);
   });
 
   it('expires a page that UseePay has deleted', async () => {

@@ -111,7 +111,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     env,
     log,
     limitMetrics: createLimitMetrics(),
-    oneAtATime: createKeyedQueue(),
+    runSerially: createKeyedQueue(),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
   const app = recordRefusals(createApp(deps, { otherRoutes: otherRoutes(provided), ...options }));

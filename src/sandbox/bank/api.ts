@@ -136,7 +136,7 @@ async function cancelCharge(bank: Bank, key: string): Promise<ChargeView> {
 async function applyStep(bank: Bank, key: string, step: ChargeStep): Promise<ChargeView | undefined> {
   const charge = await findChargeByKey(bank, key);
   if (!charge) return undefined;
-  const refusal = isWaiting(charge) ? await families[charge.kind].takeStep?.(bank, charge, step) : undefined;
+  const refusal = isWaiting(charge) ? await families[charge.kind].performStep?.(bank, charge, step) : undefined;
   return { ...(await inquireCharge(bank, key)), ...(refusal && { refusal }) };
 }
 
@@ -148,8 +148,8 @@ function closeKey(bank: Bank, key: string): Promise<Charge> {
 }
 
 function viewOf(bank: Bank, charge: Charge): ChargeView {
-  const todo = isWaiting(charge) ? families[charge.kind].todo(charge, bank.clock()) : undefined;
-  return { ...toChargeView(charge, todo), ...(isUnpaid(charge) && { unpaid: true }) };
+  const nextStep = isWaiting(charge) ? families[charge.kind].nextStep(charge, bank.clock()) : undefined;
+  return { ...toChargeView(charge, nextStep), ...(isUnpaid(charge) && { unpaid: true }) };
 }
 
 /** Whether the payer has not answered yet. A slow wallet's pending answer counts as an answer. */

@@ -7,7 +7,7 @@ import { closeCharge } from './charges.ts';
 import { blankCharge, type Family, type Opening, amountRow } from './family.ts';
 import { storeCard, openGatewayCard, replaceGatewayCard, cardAnswer, type OffSessionAnswer } from './stored-cards.ts';
 import { disputeDelayMs, noticeOf } from './notices.ts';
-import { processRedirectStep, approve, redirectTodo } from './redirect-family.ts';
+import { processRedirectStep, approve, redirectStep } from './redirect-family.ts';
 
 /** Lifetime of a confirmation on the bank's page, in milliseconds. */
 export const challengeLifetimeMs = 15 * 60_000;
@@ -28,8 +28,8 @@ export const card: Family = {
     return openingOf(bank, { ...charge, details }, answer);
   },
   // off-session: no cardholder can act
-  todo: (charge) => (charge.details['away'] === true ? { type: 'none' } : redirectTodo(charge, 'challenge')),
-  takeStep: processRedirectStep,
+  nextStep: (charge) => (charge.details['away'] === true ? { type: 'none' } : redirectStep(charge, 'challenge')),
+  performStep: processRedirectStep,
   page: {
     name: 'challenge',
     show: challengePage,

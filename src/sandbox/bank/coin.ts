@@ -150,8 +150,8 @@ const confirmingMs = 10 * 60_000;
  */
 export const coin: Family = {
   open: openInDollars,
-  todo: coinStep,
-  takeStep: chooseCoin,
+  nextStep: coinStep,
+  performStep: chooseCoin,
   mayCancel: (charge) => (coinState(charge)?.received ?? 0n) === 0n,
   page: { name: 'coin', show: coinPage, leaves: false, press: sendCoins },
 };
@@ -193,7 +193,9 @@ async function sendCoins(bank: Bank, charge: Charge, action: string): Promise<vo
     scheduledAt: now + confirmationsNeeded * blockMs,
   };
   await changeIfUnchanged(bank, charge, { details, ...(isFull && confirming) }, (changed) =>
-    isFull ? confirmationNotices(bank, changed) : [noticeOf(bank, changed, 'charge', { todo: coinStep(changed, now) })],
+    isFull
+      ? confirmationNotices(bank, changed)
+      : [noticeOf(bank, changed, 'charge', { nextStep: coinStep(changed, now) })],
   );
 }
 
@@ -207,7 +209,7 @@ function sentUnits({ units, missing }: CoinState, status: Charge['status'], acti
 function confirmationNotices(bank: Bank, charge: Charge): Notice[] {
   return Array.from({ length: confirmationsNeeded }, (_, block) => {
     const after = block * blockMs;
-    const todo = coinStep(charge, bank.clock() + after);
-    return noticeOf(bank, charge, 'charge', { todo, delayMs: after + noticeDelayMs });
+    const nextStep = coinStep(charge, bank.clock() + after);
+    return noticeOf(bank, charge, 'charge', { nextStep, delayMs: after + noticeDelayMs });
   });
 }

@@ -10,7 +10,7 @@ import { closeCharge, changeCharge } from './charges.ts';
 import { slipValidityDays } from '#contract/limits.ts';
 import { boleto, lineOf, addDays, bankDay, endOfBankDay } from '#server/payments/boleto.ts';
 import { errorCode } from '#contract/error-codes.ts';
-import { processRedirectStep, approve, outcomeOfApproval, redirectTodo } from './redirect-family.ts';
+import { processRedirectStep, approve, outcomeOfApproval, redirectStep } from './redirect-family.ts';
 
 /** Lifetime of a wallet's page, in milliseconds. */
 const walletLifetimeMs = 15 * 60_000;
@@ -22,8 +22,8 @@ const wallet: Family = {
   open: (bank, request) => ({
     charge: { ...blankCharge(bank, request), expiresAt: bank.clock() + walletLifetimeMs },
   }),
-  todo: (charge) => redirectTodo(charge, 'wallet'),
-  takeStep: processRedirectStep,
+  nextStep: (charge) => redirectStep(charge, 'wallet'),
+  performStep: processRedirectStep,
   page: {
     name: 'wallet',
     show: walletPage,
@@ -85,7 +85,7 @@ const slip: Family = {
     const { barcode } = boleto({ bank: sandboxBank, amount: request.amount, free, dueDay });
     return { charge: { ...blankCharge(bank, request), payload: barcode, expiresAt: endOfBankDay(dueDay) } };
   },
-  todo: (charge) => ({
+  nextStep: (charge) => ({
     type: 'ticket',
     barcode: charge.payload ?? '',
     line: lineOf(charge.payload ?? ''),
@@ -153,7 +153,7 @@ const pix: Family = {
     });
     return { charge: { ...blankCharge(bank, request), payload, expiresAt: bank.clock() + pixLifetimeMs } };
   },
-  todo: (charge) => ({
+  nextStep: (charge) => ({
     type: 'qr',
     payload: charge.payload ?? '',
     amount: { amount: charge.amount, currency: charge.currency },

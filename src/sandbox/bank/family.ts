@@ -15,9 +15,9 @@ export interface Family {
   /** the new charge for a request */
   open(bank: Bank, request: ChargeRequest): Opening | Promise<Opening>;
   /** the payer's next step while the charge is pending */
-  todo(charge: Charge, now: number): NextStep;
+  nextStep(charge: Charge, now: number): NextStep;
   /** applies a step of the server to a pending charge; returns the reason if it changed nothing */
-  takeStep?(bank: Bank, charge: Charge, step: ChargeStep): Promise<ChargeView['refusal'] | undefined>;
+  performStep?(bank: Bank, charge: Charge, step: ChargeStep): Promise<ChargeView['refusal'] | undefined>;
   /** false if money has arrived, so that the server can no longer cancel the charge */
   mayCancel?(charge: Charge): boolean;
   /** the bank's page at `/sandbox/bank/{name}/{id}` */

@@ -29,7 +29,7 @@ const detailsSchema = v.object({
  */
 export const mobile: Family = {
   open: (bank, request) => (requiresCode(request) ? openWithCode(bank, request) : openOnPhone(bank, request)),
-  todo: (charge) => {
+  nextStep: (charge) => {
     const { triesLeft, ...details } = v.parse(detailsSchema, charge.details);
     const amount = { amount: charge.amount, currency: charge.currency };
     const expiresAt = charge.expiresAt ?? 0;
@@ -37,7 +37,7 @@ export const mobile: Family = {
       ? { type: 'otp', digits: sandboxOtp.length, sentTo: null, dial: '#144*391#', triesLeft, amount, expiresAt }
       : { type: 'push', phone: maskedPhone(details), amount, expiresAt };
   },
-  takeStep: (bank, charge, step) =>
+  performStep: (bank, charge, step) =>
     step.type === 'submitCode' && requiresCode(charge) ? tryCode(bank, charge, step.code) : Promise.resolve(undefined),
   page: {
     name: 'mobile',

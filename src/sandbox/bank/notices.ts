@@ -14,7 +14,7 @@ export const disputeDelayMs = 60_000;
 interface NoticeOptions {
   readonly stage?: NoticeBody['stage'];
   /** the remaining step of a charge that stays pending */
-  readonly todo?: NextStep;
+  readonly nextStep?: NextStep;
   readonly delayMs?: number;
   /** for a partial refund */
   readonly part?: NoticeBody['part'];
@@ -25,10 +25,16 @@ export function noticeOf(
   bank: Pick<Bank, 'clock' | 'random'>,
   charge: Charge,
   event: NoticeBody['event'],
-  { stage, todo, part, delayMs = noticeDelayMs }: NoticeOptions = {},
+  { stage, nextStep, part, delayMs = noticeDelayMs }: NoticeOptions = {},
 ): Notice {
   const id = `evt_${bank.random.token(16)}`;
-  const body: NoticeBody = { id, event, ...(stage && { stage }), ...(part && { part }), ...toChargeView(charge, todo) };
+  const body: NoticeBody = {
+    id,
+    event,
+    ...(stage && { stage }),
+    ...(part && { part }),
+    ...toChargeView(charge, nextStep),
+  };
   const { key, gateway } = charge;
   return { id, key, gateway, body: JSON.stringify(body), dueAt: bank.clock() + delayMs, repeats: 2 };
 }
@@ -38,7 +44,7 @@ const withSavedCard = v.object({ savedCard: savedCardSchema });
 const withAsksHolder = v.object({ asksHolder });
 
 /** A charge as the bank's API shows it. Amounts in minor units. */
-export function toChargeView(charge: Charge, todo?: NextStep): ChargeView {
+export function toChargeView(charge: Charge, nextStep?: NextStep): ChargeView {
   const { key, status, amount, currency, publicId, declineCode, expiresAt, details } = charge;
   // a card is passed on only after it has paid
   const card = status === 'paid' ? v.parse(withSavedCard, details) : {};
@@ -51,7 +57,7 @@ export function toChargeView(charge: Charge, todo?: NextStep): ChargeView {
     publicId,
     declineCode,
     expiresAt,
-    ...(todo && { todo }),
+    ...(nextStep && { nextStep }),
     ...card,
     ...confirmation,
   };

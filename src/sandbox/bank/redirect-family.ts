@@ -9,7 +9,7 @@ import { pageOf } from './family.ts';
 const detailsSchema = v.object({ finish: v.optional(confirmingProviderSchema) });
 
 /** The redirect step shared by all payments on a provider's page. */
-export function redirectTodo(charge: Charge, page: string): NextStep {
+export function redirectStep(charge: Charge, page: string): NextStep {
   const { finish } = v.parse(detailsSchema, charge.details);
   const { expiresAt } = charge;
   return {

@@ -118,9 +118,9 @@ async function siteVerifyAnswer(deps: CaptchaDeps, request: Request): Promise<Re
   const [id = '', until = '', signed = ''] = (form.get('response') ?? '').split('.');
   const claim = `${id}.${until}`;
   if (!same(signed, signature(deps.env.SIGNING_SECRET, claim))) return refused('invalid-input-response');
-  const goodUntil = Number(until);
-  const fresh = goodUntil > deps.clock();
-  const first = fresh && (await consumeOnce(deps.db, { brand: 'sandbox', id: `captcha ${id}`, goodUntil }));
+  const validUntil = Number(until);
+  const fresh = validUntil > deps.clock();
+  const first = fresh && (await consumeOnce(deps.db, { brand: 'sandbox', id: `captcha ${id}`, validUntil }));
   return first ? Response.json({ success: true, hostname: 'sandbox' }) : refused('timeout-or-duplicate');
 }
 

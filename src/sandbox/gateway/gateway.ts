@@ -133,7 +133,7 @@ async function storeCard(
   );
   if (answer?.status !== 200) return unknown;
   const { savedCard, declineCode = 'paymentFailed' } = answer.body;
-  return savedCard ? { state: 'kept', savedCard } : { state: 'refused', failure: declineCode };
+  return savedCard ? { state: 'saved', savedCard } : { state: 'refused', failure: declineCode };
 }
 
 async function refund(
@@ -147,8 +147,8 @@ async function refund(
     refundViewSchema,
   );
   if (answer?.status !== 200) return false;
-  const { done, never } = answer.body;
-  return never === undefined ? done : { never };
+  const { done, never: permanentFailure } = answer.body;
+  return permanentFailure === undefined ? done : { permanentFailure };
 }
 
 async function isDone(bank: SandboxBankAccess, path: string): Promise<boolean> {

@@ -41,7 +41,7 @@ export async function redeemCode({ env, clock, db }: SandboxContext, code: strin
   const payload = await decryptCode(env, code, clock());
   if (!payload) return undefined;
   const { jti = '', exp = 0 } = payload;
-  const consumed = { brand: 'sandbox', id: `google code ${jti}`, goodUntil: exp * 1000 };
+  const consumed = { brand: 'sandbox', id: `google code ${jti}`, validUntil: exp * 1000 };
   return (await consumeOnce(db, consumed)) ? v.parse(grantSchema, payload) : undefined;
 }
 

@@ -97,13 +97,13 @@ export function assertConfirmed(
   context: CustomerContext<'requestExpired'>,
   purpose: contract.ConfirmPurpose,
   confirmation: string | undefined,
-): { nonce: string; goodUntil: number } {
+): { nonce: string; validUntil: number } {
   const [nonce = '', until = '', ...rest] = (confirmation ?? '').split('.');
   const given = Buffer.from(rest.join('.'), 'base64url');
   const expected = sign(context, purpose, [nonce, until]);
   const fits = given.length === expected.length && timingSafeEqual(given, expected);
   if (!fits || Number(until) <= context.deps.clock()) return context.refuse('requestExpired');
-  return { nonce, goodUntil: Number(until) };
+  return { nonce, validUntil: Number(until) };
 }
 
 /** Like `assertConfirmed`, and valid once. `tx` is the transaction of the change. */
@@ -113,9 +113,9 @@ export async function consumeConfirmed(
   purpose: contract.ConfirmPurpose,
   confirmation: string | undefined,
 ): Promise<void> {
-  const { nonce, goodUntil } = assertConfirmed(context, purpose, confirmation);
+  const { nonce, validUntil } = assertConfirmed(context, purpose, confirmation);
   const id = `confirmed ${nonce}`;
-  if (!(await consumeOnce(tx, { brand: context.brand.code, id, goodUntil }))) context.refuse('requestExpired');
+  if (!(await consumeOnce(tx, { brand: context.brand.code, id, validUntil }))) context.refuse('requestExpired');
 }
 
 function sign({ deps, brand, user, tokenHash }: CustomerContext, purpose: string, payload: readonly string[]): Buffer {

@@ -90,9 +90,9 @@ function readProof(context: RequestContext<'codeExpired'>, identity: Identity, p
   const given = Buffer.from(rest.join('.'), 'base64url');
   const expected = signProof(context, identity, [nonce, until]);
   const fits = given.length === expected.length && timingSafeEqual(given, expected);
-  const goodUntil = Number(until);
-  if (!fits || goodUntil <= context.deps.clock()) return context.refuse('codeExpired');
-  return { brand: context.brand.code, id: `signup ${nonce}`, goodUntil };
+  const validUntil = Number(until);
+  if (!fits || validUntil <= context.deps.clock()) return context.refuse('codeExpired');
+  return { brand: context.brand.code, id: `signup ${nonce}`, validUntil };
 }
 
 function signProof({ deps, brand }: RequestContext, { account, type }: Identity, payload: readonly string[]): Buffer {

@@ -25,7 +25,7 @@ export type GatewayStep = (gateway: PaymentGateway, key: string) => Promise<Gate
 
 interface StepToTake {
   accepts(step: NextStep): boolean;
-  readonly take: GatewayStep;
+  readonly perform: GatewayStep;
   /** only for a step that submits a code */
   readonly refuseCode?: Refuse<'wrongPaymentCode'>;
 }
@@ -38,14 +38,14 @@ interface StepToTake {
 export async function performPaymentStep(
   context: CustomerContext<PaymentFailure | 'operationUnsupported' | 'orderNotFound'>,
   orderId: string,
-  { accepts, take, refuseCode }: StepToTake,
+  { accepts, perform, refuseCode }: StepToTake,
 ): Promise<PaymentAnswer> {
   const { deps } = context;
   const purchase = await ownPurchase(context, orderId);
   if (!isOpen(purchase.order.status)) return currentAnswer(context.refuse, purchase, deps.clock());
   const step = pendingStepOf(purchase);
   if (!step || !accepts(step)) context.refuse('operationUnsupported');
-  const refusal = (await callGateway(context, purchase, take))?.refusal;
+  const refusal = (await callGateway(context, purchase, perform))?.refusal;
   const params = { ...refusal?.params, orderId };
   if (refusal?.error === 'wrongPaymentCode') refuseCode?.('wrongPaymentCode', params);
   if (refusal) context.refuse('operationUnsupported', params);

@@ -15,7 +15,7 @@ const shown = 100;
 export const handleListCoupons: Handler<typeof listCoupons> = async (_, context) => {
   const given = await givenCoupons(context);
   const use = await usesOfCoupons(context, given);
-  return { items: [...given, ...use.heldBesides].map((coupon) => couponView(context, coupon, use)) };
+  return { items: [...given, ...use.reservedByOthers].map((coupon) => couponView(context, coupon, use)) };
 };
 
 /**
@@ -63,9 +63,9 @@ interface CouponUses {
   /** IDs of open orders by the code that they reserve, oldest first */
   readonly holders: ReadonlyMap<string, readonly string[]>;
   /** coupons that open orders reserve, besides those in question */
-  readonly heldBesides: readonly CouponRow[];
+  readonly reservedByOthers: readonly CouponRow[];
   /** codes of reserved coupons that are for a first purchase */
-  readonly heldFirsts: readonly string[];
+  readonly reservedFirstPurchases: readonly string[];
   /** the last paid order by its coupon code */
   readonly paid: ReadonlyMap<string, string>;
   readonly bought: boolean;
@@ -96,8 +96,8 @@ async function usesOfCoupons(context: CustomerContext, asked: readonly CouponRow
     .where(and(eq(coupons.brand, context.brand.code), inArray(coupons.code, [...holders.keys()])));
   return {
     holders,
-    heldBesides: held.filter(({ code }) => !asked.some((one) => one.code === code)),
-    heldFirsts: held.filter(({ firstPurchaseOnly }) => firstPurchaseOnly).map(({ code }) => code),
+    reservedByOthers: held.filter(({ code }) => !asked.some((one) => one.code === code)),
+    reservedFirstPurchases: held.filter(({ firstPurchaseOnly }) => firstPurchaseOnly).map(({ code }) => code),
     paid: new Map([...byCode(used)].map(([code, [orderId = '']]) => [code, orderId])),
     bought: first !== undefined,
     now: clock(),
@@ -111,8 +111,11 @@ function byCode(rows: readonly { orderId: string; code: string | null }[]): Map<
 }
 
 /** How the checkout would refuse the coupon, for a plan and a currency that it is valid for. */
-function refusalOf(coupon: CouponRow, { holders, heldFirsts, bought, now }: CouponUses): CouponRefusal | undefined {
-  const others = coupon.firstPurchaseOnly ? heldFirsts.filter((code) => code !== coupon.code) : [];
+function refusalOf(
+  coupon: CouponRow,
+  { holders, reservedFirstPurchases, bought, now }: CouponUses,
+): CouponRefusal | undefined {
+  const others = coupon.firstPurchaseOnly ? reservedFirstPurchases.filter((code) => code !== coupon.code) : [];
   return couponRefusal(
     coupon,
     { planId: coupon.planIds[0] ?? '', currency: coupon.currency ?? '', orderId: undefined },

@@ -21,7 +21,7 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   const { body: complete, keepIt } = await withSavedPayer(context, body);
   try {
     // repeats of one key wait and find it consumed, instead of using up the customer's payment limits
-    committed = await context.deps.oneAtATime(keyOf(context), () => commit(context, complete, mark.hash));
+    committed = await context.deps.runSerially(keyOf(context), () => commit(context, complete, mark.hash));
   } catch (error) {
     const mayBeConsumed = error instanceof ApiRefusal || isUsedKey(error);
     const known = mayBeConsumed ? await answerForKey(context, idempotencyKey, mark) : undefined;

@@ -12,13 +12,13 @@ const reopen: GatewayStep = (gateway, key) => gateway.reopen?.(key);
 /** The endpoints that continue a payment after `pay`. */
 export const paymentStepHandlers = {
   useepayCreate: bind(contract.useepayCreate, ({ body }, context) =>
-    performPaymentStep(context, body.orderId, { accepts: redirectOf('useepay'), take: reopen }),
+    performPaymentStep(context, body.orderId, { accepts: redirectOf('useepay'), perform: reopen }),
   ),
   payssionCreate: bind(contract.payssionCreate, ({ body }, context) =>
-    performPaymentStep(context, body.orderId, { accepts: redirectOf('payssion'), take: reopen }),
+    performPaymentStep(context, body.orderId, { accepts: redirectOf('payssion'), perform: reopen }),
   ),
   stripeCreate: bind(contract.stripeCreate, ({ body }, context) =>
-    performPaymentStep(context, body.orderId, { accepts: redirectOf('stripe'), take: reopen }),
+    performPaymentStep(context, body.orderId, { accepts: redirectOf('stripe'), perform: reopen }),
   ),
   stripeConfirm: bind(contract.stripeConfirm, ({ body }, context) => confirmByToken(context, body.token, 'stripe')),
   useepayConfirm: bind(contract.useepayConfirm, ({ body }, context) => confirmByToken(context, body.token, 'useepay')),
@@ -34,14 +34,14 @@ export const paymentStepHandlers = {
     const isTooLate = (asksCode && hasPassed) || (attempt.state === 'EXPIRED' && isOpen(order.status));
     if (isTooLate) return context.refuse('requestExpired', { orderId: body.orderId });
     const accepts = (step: NextStep) => step.type === 'otp';
-    const take: GatewayStep = (gateway, key) => gateway.submitCode?.(key, body.otp);
-    return performPaymentStep(context, body.orderId, { accepts, take, refuseCode: context.refuse });
+    const perform: GatewayStep = (gateway, key) => gateway.submitCode?.(key, body.otp);
+    return performPaymentStep(context, body.orderId, { accepts, perform, refuseCode: context.refuse });
   }),
   paymentCrypto: bind(contract.paymentCrypto, ({ body }, context) => {
     const accepts = (step: NextStep) => step.type === 'crypto' && step.options.some(({ coin }) => coin === body.coin);
     return performPaymentStep(context, body.orderId, {
       accepts,
-      take: (gateway, key) => gateway.chooseCoin?.(key, body.coin),
+      perform: (gateway, key) => gateway.chooseCoin?.(key, body.coin),
     });
   }),
 };

@@ -91,7 +91,7 @@ async function settleFreePurchase(
   const { id: key, methodCode, currency } = attempt;
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
   const stored = await storeCard({ ...owner, key, methodCode, currency, card, payer });
-  if (stored.state === 'kept') return { state: 'succeeded', savedCard: stored.savedCard };
+  if (stored.state === 'saved') return { state: 'succeeded', savedCard: stored.savedCard };
   return stored.state === 'refused' ? { state: 'failed', failure: stored.failure } : stored;
 }
 
@@ -136,14 +136,14 @@ function authoriseRequest(context: CustomerContext, asking: ProviderCall): Autho
 }
 
 /** The card to charge, and whether a new one is saved. */
-function cardOf(asking: ProviderCall): Pick<AuthoriseRequest, 'card' | 'savedCard' | 'keepsCard'> {
+function cardOf(asking: ProviderCall): Pick<AuthoriseRequest, 'card' | 'savedCard' | 'savesCard'> {
   const { attempt, body } = asking;
   const { savedCard } = asking.prepared;
   return {
     // renewals charge the card that pays now
     card: body.card && { ...body.card, save: body.card.save || attempt.renewPrice !== null },
     savedCard: savedCard && { token: savedCard.token, code: savedCard.code },
-    keepsCard: keepsCardOf(asking),
+    savesCard: keepsCardOf(asking),
   };
 }
 

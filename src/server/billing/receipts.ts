@@ -141,10 +141,10 @@ async function receiptFileOf(
   order: OrderRow & { paidAt: number },
   language: Language,
 ): Promise<ReceiptFile> {
-  const paper = buildReceipt(who, { order, refunds: await refundedAmountsOf(db, order) }, language);
+  const content = buildReceipt(who, { order, refunds: await refundedAmountsOf(db, order) }, language);
   return {
-    name: `${paper.title} ${order.orderId}.pdf`,
-    pdf: await drawReceipt({ paper, language, paidAt: order.paidAt }),
+    name: `${content.title} ${order.orderId}.pdf`,
+    pdf: await drawReceipt({ content, language, paidAt: order.paidAt }),
   };
 }
 

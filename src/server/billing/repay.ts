@@ -29,7 +29,7 @@ export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context
   const { body, keepIt } = await withSavedPayer(context, sent);
   // several tabs that repay one order run one after the other
   const turn = `repay ${brand.code} ${user.uid} ${body.orderId}`;
-  const decided = await deps.oneAtATime(turn, () => decide(context, body, mark));
+  const decided = await deps.runSerially(turn, () => decide(context, body, mark));
   if ('answer' in decided) return decided.answer;
   const answer = await processPayment(context, decided.committed);
   await keepIt();

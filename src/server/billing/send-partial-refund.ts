@@ -23,7 +23,7 @@ export interface PartialRefundRequest {
 
 export type PartialRefundRequestResult =
   | {
-      readonly state: 'asked' | 'askedBefore';
+      readonly state: 'requested' | 'alreadyRequested';
       readonly row: RefundRow;
       readonly gateway: string;
       readonly left: number;
@@ -63,7 +63,7 @@ export async function requestPartialRefund(
       .update(refunds)
       .set({ nextTryAt: now + firstRetryMs })
       .where(eq(refunds.id, own.id));
-    return { state: 'askedBefore', row: own, gateway, left };
+    return { state: 'alreadyRequested', row: own, gateway, left };
   }
   if (own) return { state: 'underWay', amount: own.amount, currency };
   if (order.status === 'REFUND_PENDING' || order.status === 'REFUND_SUCCEEDED') return { state: 'goingBack' };
@@ -79,7 +79,7 @@ export async function requestPartialRefund(
   const nothingYet = { state: 'ASKED', providerRef: null, why: null, endedAt: null } as const;
   const row = { ...named, ...nothingYet, amount, currency, endsAccess, askedAt: now, nextTryAt: now + firstRetryMs };
   await tx.insert(refunds).values(row);
-  return { state: 'asked', row, gateway, left: left - amount };
+  return { state: 'requested', row, gateway, left: left - amount };
 }
 
 /**
@@ -93,12 +93,12 @@ export async function sendPartialRefund(deps: Deps, row: RefundRow): Promise<Ref
   if (!purchase) throw new Error(`attempt ${key} has no order`);
   const isDisputed = purchase.order.status.startsWith('CHARGEBACK');
   const answer = isDisputed
-    ? { never: 'its payer disputes the payment at their bank, which takes the money by itself' }
+    ? { permanentFailure: 'its payer disputes the payment at their bank, which takes the money by itself' }
     : await gatewayOf(gateways, purchase.attempt.gateway)?.refundPart?.({ key, number, amount, currency, askedAt });
   const part = { number, amount };
   if (typeof answer === 'object') {
-    log.error({ attemptId: key, number, why: answer.never }, 'a partial refund was rejected');
-    await recordPartialRefund(deps, purchase, { part, stage: 'rejected', why: answer.never });
+    log.error({ attemptId: key, number, why: answer.permanentFailure }, 'a partial refund was rejected');
+    await recordPartialRefund(deps, purchase, { part, stage: 'rejected', why: answer.permanentFailure });
     return answer;
   }
   if (!answer) {

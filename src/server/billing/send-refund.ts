@@ -27,7 +27,7 @@ type Refusal = 'nothingPaid' | 'byProvider' | 'disputed' | 'noGateway' | 'partUn
 type Capture = ScheduledRefund & { readonly gateway: string; readonly amount: number; readonly currency: string };
 
 export type RefundRequestResult =
-  | ({ readonly state: 'asked' | 'askedBefore' | 'givenBack' } & Capture)
+  | ({ readonly state: 'requested' | 'alreadyRequested' | 'refunded' } & Capture)
   | { readonly state: Refusal };
 
 /**
@@ -51,10 +51,10 @@ export async function requestRefund(
   const { id: ledgerId, attemptId, currency, giveBackAt } = capture;
   const amount = order.status === 'REFUND_SUCCEEDED' ? capture.amount : unrefunded;
   const itself = { ledgerId, attemptId, pays: true, gateway, amount, currency };
-  if (order.status === 'REFUND_SUCCEEDED') return { state: 'givenBack', ...itself };
+  if (order.status === 'REFUND_SUCCEEDED') return { state: 'refunded', ...itself };
   if (order.status === 'REFUND_PENDING') {
     if (order.withdrawal?.byHandSince !== undefined) return retryWithdrawal(tx, gateways, locked, now);
-    return giveBackAt === null ? { state: 'byProvider' } : { state: 'askedBefore', ...itself };
+    return giveBackAt === null ? { state: 'byProvider' } : { state: 'alreadyRequested', ...itself };
   }
   if (nextStatus(order.status, 'refundOpened') === undefined) return { state: 'disputed' };
   if (locked.own) return { state: 'partUnderWay' };
@@ -65,7 +65,7 @@ export async function requestRefund(
     .set({ status })
     .where(and(eq(orders.orderId, orderId), possible));
   await tx.update(ledger).set({ giveBackAt: now }).where(eq(ledger.id, ledgerId));
-  return { state: 'asked', ...itself };
+  return { state: 'requested', ...itself };
 }
 
 /** Requests the refund of a withdrawal again after the provider did not make it. */
@@ -80,7 +80,7 @@ async function retryWithdrawal(
   await setWithdrawal(tx, order.orderId, { requestedAt, amount: requested });
   const { id: ledgerId, attemptId, currency } = capture;
   await tx.update(ledger).set({ giveBackAt: now }).where(eq(ledger.id, ledgerId));
-  return { state: 'asked', ledgerId, attemptId, pays: true, gateway, amount, currency };
+  return { state: 'requested', ledgerId, attemptId, pays: true, gateway, amount, currency };
 }
 
 /** A paid order with the payment that paid it, locked; undefined for an order without a payment. */
@@ -116,8 +116,10 @@ export async function sendRefund(deps: Deps, marked: ScheduledRefund): Promise<R
   const { refunded, left } = await leftOf(db, attemptId);
   const answer = await gatewayOf(gateways, attempt.gateway)?.refund(attemptId, ...(refunded ? [left] : []));
   if (typeof answer === 'object') {
-    log.error({ attemptId, why: answer.never }, 'a payment has to be refunded by hand');
-    const isDeferred = await db.transaction((tx) => deferToOperator(tx, attempt.orderId, answer.never, deps.clock()));
+    log.error({ attemptId, why: answer.permanentFailure }, 'a payment has to be refunded by hand');
+    const isDeferred = await db.transaction((tx) =>
+      deferToOperator(tx, attempt.orderId, answer.permanentFailure, deps.clock()),
+    );
     if (!isDeferred) await recordRefundResult(deps, marked, 'rejected');
     return answer;
   }

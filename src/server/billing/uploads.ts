@@ -57,7 +57,7 @@ export const uploadHandlers = {
     const accepts = ({ type }: { type: string }) => type === 'upload';
     return performPaymentStep(context, orderId, {
       accepts,
-      take: (gateway, key) => gateway.submitProof?.(key, objectId),
+      perform: (gateway, key) => gateway.submitProof?.(key, objectId),
     });
   }),
 };

@@ -22,14 +22,14 @@ const ends = {
 
 export interface PoolOptions {
   /** statements without a time limit: for programs that fill a database, never for a shop */
-  readonly patient?: boolean;
+  readonly withoutTimeout?: boolean;
 }
 
 /** A pool whose connections and statements have time limits. */
-export function openPool(url: string, log: Logger, { patient = false }: PoolOptions = {}): pg.Pool {
+export function openPool(url: string, log: Logger, { withoutTimeout = false }: PoolOptions = {}): pg.Pool {
   const { Client, connectionString } = clientOf(addressOf(url));
   const connection = { connectionString, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
-  const pool = new pg.Pool({ ...connection, Client, ...(patient ? {} : ends) });
+  const pool = new pg.Pool({ ...connection, Client, ...(withoutTimeout ? {} : ends) });
   pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
   pool.on('connect', (client) => {
     // the running query rejects, too; without a listener, a connection that breaks within a transaction would end the
@@ -38,7 +38,7 @@ export function openPool(url: string, log: Logger, { patient = false }: PoolOpti
     const stream = streamOf(client);
     stream.on('timeout', () => stream.destroy(new SilentDatabase()));
   });
-  pool.on('acquire', (client) => streamOf(client).setTimeout(patient ? 0 : limits.silence));
+  pool.on('acquire', (client) => streamOf(client).setTimeout(withoutTimeout ? 0 : limits.silence));
   pool.on('release', (_error, client) => streamOf(client).setTimeout(0));
   return pool;
 }

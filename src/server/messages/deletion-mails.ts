@@ -7,7 +7,7 @@ interface DeletionRequest {
   readonly account: string;
   /** epoch milliseconds */
   readonly leavesAt: number;
-  readonly keptYears: number;
+  readonly retentionYears: number;
   /** the bank is already processing a payment of the renewal */
   readonly charging: boolean;
 }
@@ -16,7 +16,7 @@ interface DeletionRequest {
 export function deletionRequestedMail(
   brand: Brand,
   language: Language,
-  { account, leavesAt, keptYears, charging }: DeletionRequest,
+  { account, leavesAt, retentionYears, charging }: DeletionRequest,
 ): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, account, day: formatDay(brand, language, leavesAt) };
@@ -37,7 +37,7 @@ export function deletionRequestedMail(
         id: 'mail.deletion.kept',
         message:
           'Then everything goes, except what tax law has us keep for {years, plural, one {# year} other {# years}}: orders and payments, without your name.',
-        values: { years: keptYears },
+        values: { years: retentionYears },
       }),
     ],
     button: {

@@ -92,8 +92,8 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
   return {
     check: () =>
       withConnections(() => transport.verify()).then(
-        () => ({ works: true, says: `${host} accepts the login` }),
-        (error: unknown) => ({ works: false, says: `SMTP_URL: ${host} ${refusalOf(error)}` }),
+        () => ({ isReachable: true, says: `${host} accepts the login` }),
+        (error: unknown) => ({ isReachable: false, says: `SMTP_URL: ${host} ${refusalOf(error)}` }),
       ),
     send: async ({ to, unsubscribeUrl, attachments = [], ...mail }) => {
       const signal = AbortSignal.timeout(timeoutMs);

@@ -80,11 +80,11 @@ interface Offer {
   /** the operator's text; an empty line separates paragraphs */
   readonly text: string;
   /** the unsubscribe link */
-  readonly wayOut: string;
+  readonly unsubscribeUrl: string;
 }
 
 /** An offer with a link to the plans, the reason for the mail, and an unsubscribe link. */
-export function offersMail(brand: Brand, language: Language, { subject, text, wayOut }: Offer): MailText {
+export function offersMail(brand: Brand, language: Language, { subject, text, unsubscribeUrl }: Offer): MailText {
   const i18n = i18nIn(language, brand);
   const { name, origin } = brand;
   return renderMail(brand, language, {
@@ -107,7 +107,7 @@ export function offersMail(brand: Brand, language: Language, { subject, text, wa
     ],
     leave: {
       label: i18n._({ id: 'mail.offers.leave', message: 'No more offers by mail' }),
-      url: `${wayOut}&language=${language}`,
+      url: `${unsubscribeUrl}&language=${language}`,
     },
   });
 }

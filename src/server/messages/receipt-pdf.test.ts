@@ -86,7 +86,7 @@ describe('a receipt', { timeout: 30_000 }, () => {
     const names = Object.entries(namesOfThePlanet).slice(from, from + 11);
     const all = names.map(([, name]) => name).join(' ');
     const drawn = await read(
-      await receiptPdf({ paper: paper({ brand: all, seller: [], rows: names }), language: 'en', paidAt }),
+      await receiptPdf({ content: paper({ brand: all, seller: [], rows: names }), language: 'en', paidAt }),
     );
     expect(drawn.shapeless).toBe(0);
     expect(sorted(drawn.letters)).toEqual(sorted(`Receipt${names.join('')}${all}TotalR$59,97`));
@@ -96,7 +96,7 @@ describe('a receipt', { timeout: 30_000 }, () => {
     const { Korean, Thai, Georgian, Russian, Japanese } = namesOfThePlanet;
     const names = [Korean, Thai, Georgian, Russian, Japanese, 'محمد', 'דוד', '小明'];
     const { text } = await read(
-      await receiptPdf({ paper: paper({ rows: names.map((name) => ['', name]) }), language: 'en', paidAt }),
+      await receiptPdf({ content: paper({ rows: names.map((name) => ['', name]) }), language: 'en', paidAt }),
     );
     const copied = text.replaceAll(/\s/g, '').normalize('NFKC');
     for (const name of names) expect(copied).toContain(name.replaceAll(/\s/g, '').normalize('NFKC'));
@@ -105,7 +105,7 @@ describe('a receipt', { timeout: 30_000 }, () => {
   it('shows a replacement character for what no font contains, and styled letters as plain ones', async () => {
     const { letters, shapeless } = await read(
       await receiptPdf({
-        paper: paper({ rows: [['Customer', '𐎀 𝓐𝓷𝓪 \uD800 \u{E0001}\u202E\u0007']] }),
+        content: paper({ rows: [['Customer', '𐎀 𝓐𝓷𝓪 \uD800 \u{E0001}\u202E\u0007']] }),
         language: 'en',
         paidAt,
       }),
@@ -125,7 +125,7 @@ describe('a receipt', { timeout: 30_000 }, () => {
     await fc.assert(
       fc.asyncProperty(text, async (name) => {
         const drawn = await read(
-          await receiptPdf({ paper: paper({ rows: [['Customer', name]] }), language: 'en', paidAt }),
+          await receiptPdf({ content: paper({ rows: [['Customer', name]] }), language: 'en', paidAt }),
         );
         expect(drawn.shapeless).toBe(0);
       }),
@@ -136,7 +136,7 @@ describe('a receipt', { timeout: 30_000 }, () => {
   it('stays small with a long address in Chinese', async () => {
     const address =
       '上海市浦东新区世纪大道一百号环球金融中心邮编电话联系人王小明先生办公室主任欢迎访问我们的网站谢谢您的购买请妥善保管此收据';
-    const pdf = await receiptPdf({ paper: everywhere(address), language: 'en', paidAt });
+    const pdf = await receiptPdf({ content: everywhere(address), language: 'en', paidAt });
     expect(pdf.length).toBeLessThan(200_000);
     const pages = await getDocumentProxy(new Uint8Array(pdf));
     expect(pages.numPages).toBe(1);

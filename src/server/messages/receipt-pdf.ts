@@ -74,7 +74,7 @@ class Pen {
 }
 
 export interface ReceiptToDraw {
-  readonly paper: ReceiptContent;
+  readonly content: ReceiptContent;
   readonly language: Language;
   /** epoch milliseconds */
   readonly paidAt: number;
@@ -84,14 +84,14 @@ export interface ReceiptToDraw {
  * Draws a receipt as a one-page PDF with embedded fonts, so that it looks the same on every device. It takes up to half
  * a second of CPU time, so the server runs it in a thread (receipt-thread.ts).
  */
-export async function receiptPdf({ paper, language, paidAt }: ReceiptToDraw): Promise<Buffer> {
-  const [{ default: PdfDocument }, clusters] = await Promise.all([import('pdfkit'), clustersOfPaper(paper)]);
+export async function receiptPdf({ content, language, paidAt }: ReceiptToDraw): Promise<Buffer> {
+  const [{ default: PdfDocument }, clusters] = await Promise.all([import('pdfkit'), clustersOfPaper(content)]);
   const doc = new PdfDocument({
     size: 'A4',
     margin: page.margin,
     lang: language,
     displayTitle: true,
-    info: { Title: paper.title, Author: paper.seller[0] ?? paper.brand, CreationDate: new Date(paidAt) },
+    info: { Title: content.title, Author: content.seller[0] ?? content.brand, CreationDate: new Date(paidAt) },
   });
   const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
@@ -99,7 +99,7 @@ export async function receiptPdf({ paper, language, paidAt }: ReceiptToDraw): Pr
     doc.on('end', () => resolve(Buffer.concat(chunks)));
     doc.on('error', reject);
   });
-  draw(doc, new Pen(doc, clusters), paper);
+  draw(doc, new Pen(doc, clusters), content);
   doc.end();
   return done;
 }

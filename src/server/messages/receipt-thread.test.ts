@@ -4,7 +4,7 @@ import type { ReceiptToDraw } from './receipt-pdf.ts';
 import { drawReceipt } from './receipt-thread.ts';
 
 const receipt: ReceiptToDraw = {
-  paper: { brand: 'Lumen', title: 'Чек', seller: [], rows: [['Клиент', 'Анна']], amounts: [['Итого', '59,97 R$']] },
+  content: { brand: 'Lumen', title: 'Чек', seller: [], rows: [['Клиент', 'Анна']], amounts: [['Итого', '59,97 R$']] },
   language: 'ru',
   paidAt: Date.UTC(2026, 10, 26),
 };
@@ -27,7 +27,7 @@ it('draws a receipt outside of the thread that serves requests', async () => {
 
 it('reports a receipt that cannot be drawn, and draws the next one', async () => {
   // as: what a bug of ours would send
-  const broken = { ...receipt, paper: {} } as unknown as ReceiptToDraw;
+  const broken = { ...receipt, content: {} } as unknown as ReceiptToDraw;
   await expect(drawReceipt(broken)).rejects.toThrow(TypeError);
   await expect(drawReceipt(receipt)).resolves.toBeInstanceOf(Buffer);
 });

@@ -11,13 +11,13 @@ import type { TurnOffCause } from './renewal-chosen-mail.ts';
  * neither plan nor card.
  */
 export type RenewalSms =
-  | { readonly tells: 'notice'; readonly price: Money; readonly chargeAt: number; readonly url: string }
-  | ({ readonly tells: 'refused' } & Pick<Refused, 'retryAt'> & { readonly accessUntil: number })
-  | { readonly tells: 'confirm'; readonly orderId: string; readonly payUntil: number }
-  | { readonly tells: 'asks'; readonly newPrice: Money; readonly endsAt: number }
-  | { readonly tells: 'card'; readonly chargeAt: number; readonly isLeft: boolean }
-  | { readonly tells: 'ended'; readonly planId: string }
-  | { readonly tells: 'off'; readonly endsAt: number; readonly by: Exclude<TurnOffCause, 'customer'> };
+  | { readonly kind: 'notice'; readonly price: Money; readonly chargeAt: number; readonly url: string }
+  | ({ readonly kind: 'refused' } & Pick<Refused, 'retryAt'> & { readonly accessUntil: number })
+  | { readonly kind: 'confirm'; readonly orderId: string; readonly payUntil: number }
+  | { readonly kind: 'asks'; readonly newPrice: Money; readonly endsAt: number }
+  | { readonly kind: 'card'; readonly chargeAt: number; readonly isLeft: boolean }
+  | { readonly kind: 'ended'; readonly planId: string }
+  | { readonly kind: 'off'; readonly endsAt: number; readonly by: Exclude<TurnOffCause, 'customer'> };
 
 /** The text of an SMS about a renewal, with its link at the end. */
 export function renewalSms(brand: Brand, language: Language, sms: RenewalSms): string {
@@ -25,7 +25,7 @@ export function renewalSms(brand: Brand, language: Language, sms: RenewalSms): s
 }
 
 function linkOf(origin: string, language: Language, sms: RenewalSms): string {
-  switch (sms.tells) {
+  switch (sms.kind) {
     case 'notice':
       return sms.url;
     case 'confirm':
@@ -40,7 +40,7 @@ function linkOf(origin: string, language: Language, sms: RenewalSms): string {
 function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
   const i18n = i18nIn(language, brand);
   const day = (at: number) => formatDay(brand, language, at);
-  switch (sms.tells) {
+  switch (sms.kind) {
     case 'notice': {
       const values = { date: day(sms.chargeAt), price: plainMoney(sms.price, language) };
       return i18n._({
@@ -75,10 +75,10 @@ function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
 function endingWordsOf(
   brand: Brand,
   language: Language,
-  sms: Extract<RenewalSms, { readonly tells: 'card' | 'ended' | 'off' }>,
+  sms: Extract<RenewalSms, { readonly kind: 'card' | 'ended' | 'off' }>,
 ): string {
   const i18n = i18nIn(language, brand);
-  switch (sms.tells) {
+  switch (sms.kind) {
     case 'card': {
       const values = { date: formatDay(brand, language, sms.chargeAt) };
       if (sms.isLeft)

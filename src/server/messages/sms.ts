@@ -103,12 +103,12 @@ async function wasAccepted(account: TwilioAccount, { to, text }: TextMessage): P
 
 async function check(account: TwilioAccount): Promise<ProviderCheck> {
   const answer = await sendProviderRequest(account.send, requestTo(account, '.json'), v.unknown());
-  if (!answer) return { works: false, says: `no Twilio API answers at ${account.base}` };
+  if (!answer) return { isReachable: false, says: `no Twilio API answers at ${account.base}` };
   const known = v.safeParse(accountSchema, answer.body);
   if (answer.status !== 200 || !known.success)
-    return { works: false, says: 'Twilio rejects TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN' };
-  if (known.output.status !== 'active') return { works: false, says: 'the account at Twilio is not active' };
-  return { works: true, says: `Twilio knows the account, which sends as ${account.from}` };
+    return { isReachable: false, says: 'Twilio rejects TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN' };
+  if (known.output.status !== 'active') return { isReachable: false, says: 'the account at Twilio is not active' };
+  return { isReachable: true, says: `Twilio knows the account, which sends as ${account.from}` };
 }
 
 /** A text message as it is sent. */

@@ -4,7 +4,7 @@ import { requireOption, OperatorError, type Command, type OptionValues } from '.
 
 export interface Call {
   readonly command: Command;
-  readonly given: OptionValues;
+  readonly options: OptionValues;
   readonly json: boolean;
   readonly help: boolean;
 }
@@ -31,13 +31,13 @@ export function readCall(command: Command, args: readonly string[]): Call {
   const { help, json, ...rest } = values;
   const named = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, String(value)]));
   const call = { command, json: json === true, help: help === true };
-  if (call.help) return { ...call, given: named };
+  if (call.help) return { ...call, options: named };
   if (positionals.length !== words.length) {
     throw new OperatorError(`Give ${words.map((word) => `<${word}>`).join(' ')}, and no more.`, { badUsage: true });
   }
   return {
     ...call,
-    given: { ...named, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) },
+    options: { ...named, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) },
   };
 }
 

@@ -56,7 +56,7 @@ export interface ShopCommand extends CommandText {
   /** creates a data folder that does not exist yet, as the shop does at its first start */
   readonly mayBeNew?: true;
   /** on PostgreSQL its statements have no time limit */
-  readonly patient?: true;
+  readonly withoutTimeout?: true;
   /** runs with a `SIGNING_SECRET` that is not the recorded one */
   readonly replacesSecret?: true;
   /** Throws `OperatorError` for problems that the operator can fix. */

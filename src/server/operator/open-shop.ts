@@ -17,7 +17,7 @@ import { contentsOf, openDeps, type OpenedDeps } from '#server/runtime/wiring/op
 import { findCustomerByUid, findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import { OperatorError, type OptionText } from './command.ts';
 
-type OpenOptions = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
+type OpenOptions = Partial<Record<'mayBeNew' | 'withoutTimeout' | 'replacesSecret', boolean>>;
 
 /**
  * Opens the shop for a command, as a PostgreSQL client: by `DATABASE_URL`, or at the socket of a demo. With `mayBeNew`
@@ -25,11 +25,11 @@ type OpenOptions = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boo
  */
 export async function openShop(
   settings: Settings,
-  { mayBeNew = false, patient = false, replacesSecret = false }: OpenOptions = {},
+  { mayBeNew = false, withoutTimeout = false, replacesSecret = false }: OpenOptions = {},
 ): Promise<OpenedDeps> {
   const quiet = { ...settings, LOG_LEVEL: 'error' as const };
   const opened = settings.DATABASE_URL === undefined ? await openDemoDatabase(quiet, mayBeNew) : undefined;
-  const shop = await openDeps(quiet, undefined, { patient, ...(opened && { opened }) }).catch(explainFailure);
+  const shop = await openDeps(quiet, undefined, { withoutTimeout, ...(opened && { opened }) }).catch(explainFailure);
   // a command without the secret signs nothing
   if (opened || settings.SIGNING_SECRET === undefined || replacesSecret) return shop;
   await assertSigningSecret(shop.deps.db, shop.deps.env).catch(async (error: unknown) => {
@@ -49,7 +49,7 @@ async function openDemoDatabase(settings: Settings, mayBeNew: boolean): Promise<
     );
   const isRunning = await isDatabaseServed(DATA_DIR).catch(explainFailure);
   const stopServing = isRunning ? undefined : await serveFolder(settings, mayBeNew);
-  const { db, close } = openMigrated(socketUrl(DATA_DIR), createLog(LOG_LEVEL), { patient: true });
+  const { db, close } = openMigrated(socketUrl(DATA_DIR), createLog(LOG_LEVEL), { withoutTimeout: true });
   const { waiting, newer } = await countPendingMigrations(db);
   const opened = {
     db,

@@ -43,12 +43,12 @@ export async function runOperatorCommand(
     return isHelp ? 0 : 2;
   }
   return runForExitCode(command, out.explain, async () => {
-    const { given, json, help } = readCall(command, args);
+    const { options, json, help } = readCall(command, args);
     if (help) {
       out.explain(usage(command));
       return 0;
     }
-    assertValidOptions(command, given);
+    assertValidOptions(command, options);
     const { deps, ...rest } = out;
     const context = {
       ...rest,
@@ -58,8 +58,8 @@ export async function runOperatorCommand(
         return readSettings(environment);
       },
     };
-    if ('run' in command) return command.run(given, context);
-    return workInShop(command, 'by' in command.options ? signed(given, environment) : given, context, deps);
+    if ('run' in command) return command.run(options, context);
+    return workInShop(command, 'by' in command.options ? signed(options, environment) : options, context, deps);
   });
 }
 

@@ -62,31 +62,34 @@ function amountGiven(given: OptionValues, currency: string): number | undefined 
   return money.amount;
 }
 
-type Refusal<Asked extends { readonly state: string }> = Exclude<Asked['state'], 'asked' | 'askedBefore' | 'givenBack'>;
+type Refusal<Asked extends { readonly state: string }> = Exclude<
+  Asked['state'],
+  'requested' | 'alreadyRequested' | 'refunded'
+>;
 
 async function refundWhole(given: OptionValues, { deps, done }: ShopContext, order: OrderRow): Promise<void> {
   const { orderId } = order;
   const asked = await deps.db.transaction(async (tx) => {
     const came = await requestRefund(tx, deps, order, deps.clock());
-    const detail = came.state === 'asked' ? { amount: came.amount, currency: came.currency } : {};
+    const detail = came.state === 'requested' ? { amount: came.amount, currency: came.currency } : {};
     const change = { command: 'orders refund', brand: order.brand, subject: orderId, detail };
-    if (came.state === 'asked') await writeAudit(tx, given, change, deps);
+    if (came.state === 'requested') await writeAudit(tx, given, change, deps);
     return came;
   });
   if (!('ledgerId' in asked)) throw new OperatorError(refusals[asked.state](orderId));
   const money = amountOf(asked);
   const facts = { orderId, amount: asked.amount, currency: asked.currency };
-  if (asked.state === 'givenBack') {
+  if (asked.state === 'refunded') {
     return done(`The ${money} of order ${orderId} were refunded before.`, { ...facts, status: 'REFUND_SUCCEEDED' });
   }
   const came = await sendRefund(deps, asked);
   if (typeof came === 'object') {
-    const never = `${money} of order ${orderId} cannot be refunded by the shop: ${came.never}.`;
+    const message = `${money} of order ${orderId} cannot be refunded by the shop: ${came.permanentFailure}.`;
     if (order.withdrawal && order.withdrawal.refusedAt === undefined) {
       const next = 'Its customer waits for it: send it by hand, then withdrawals refunded, or withdrawals refuse.';
-      return done(`${never} ${next}`, { ...facts, status: 'REFUND_PENDING' });
+      return done(`${message} ${next}`, { ...facts, status: 'REFUND_PENDING' });
     }
-    return done(`${never} Its refund is rejected.`, { ...facts, status: 'REFUND_REJECTED' });
+    return done(`${message} Its refund is rejected.`, { ...facts, status: 'REFUND_REJECTED' });
   }
   if (!came) return done(notYet(money), { ...facts, status: 'REFUND_PENDING' });
   done(`${money} of order ${orderId} are refunded.${byHand(asked)}`, { ...facts, status: 'REFUND_SUCCEEDED' });
@@ -103,7 +106,7 @@ async function refundPart(
   const wish = { amount, endsAccess: hasOption(given, 'end'), again: hasOption(given, 'again') };
   const asked = await deps.db.transaction(async (tx) => {
     const came = await requestPartialRefund(tx, deps, order, wish, deps.clock());
-    if (came.state !== 'asked') return came;
+    if (came.state !== 'requested') return came;
     const detail = { amount, currency, number: came.row.number, ends: wish.endsAccess };
     await writeAudit(tx, given, { command: 'orders refund', brand, subject: orderId, detail }, deps);
     return came;
@@ -115,7 +118,7 @@ async function refundPart(
   const facts = { orderId, amount, currency, number };
   const came = await sendPartialRefund(deps, asked.row);
   if (typeof came === 'object') {
-    done(`${money} of order ${orderId} cannot be refunded by the shop: ${came.never}.`, {
+    done(`${money} of order ${orderId} cannot be refunded by the shop: ${came.permanentFailure}.`, {
       ...facts,
       state: 'REJECTED',
     });

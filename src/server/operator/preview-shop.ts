@@ -33,7 +33,7 @@ const settleMs = 150;
  */
 export async function openPreview(folder: string, rows: BrandRows, { port, onChange, beside = [] }: PreviewOptions) {
   const sandbox = await loadSandbox();
-  const database = await openMemory(sandbox.demonstration);
+  const database = await openMemory(sandbox.demoContents);
   await database.db.delete(brandHosts);
   const { code } = rows.brand;
   const { deps, close } = await openDeps(settingsOf(code, port), undefined, { opened: database });

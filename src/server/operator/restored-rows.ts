@@ -107,7 +107,7 @@ async function repeatNotices(tx: Database, now: number): Promise<number> {
 /** Run after `pg_restore` ([Note: Restore]). */
 export const restoredCommand: ShopCommand = {
   name: 'restored',
-  patient: true,
+  withoutTimeout: true,
   summary: 'run after pg_restore and before the shop starts: suspends renewals, ends sessions, discards queued mail',
   options: {
     'backup-at': { required: true, value: 'time', summary: 'when pg_dump began, such as 2026-11-23T02:00:00Z' },

@@ -26,7 +26,7 @@ export interface AuthoriseRequest {
   /** a card saved at the gateway, with the security code that its holder has just typed, if the gateway requires it */
   readonly savedCard?: { readonly token: string; readonly code?: string | undefined } | undefined;
   /** the card that is typed on the provider's own page is to be saved */
-  readonly keepsCard?: boolean | undefined;
+  readonly savesCard?: boolean | undefined;
   /** the country calling code of the number that mobile money is taken from */
   readonly diallingCode?: string | undefined;
   /** the provider's own name of the method, if the brand configures one */
@@ -85,7 +85,7 @@ export type CardPage =
 
 /** `unknown`: no response; the card may be saved or not, and the same key may be repeated. */
 export type SaveCardAnswer =
-  | { readonly state: 'kept'; readonly savedCard: GatewayCard }
+  | { readonly state: 'saved'; readonly savedCard: GatewayCard }
   | { readonly state: 'refused'; readonly failure: PaymentFailure }
   | { readonly state: 'unknown' };
 
@@ -159,7 +159,7 @@ export interface GatewayNotice {
  * variable to fix. It never contains a secret or text of the provider.
  */
 export interface ProviderCheck {
-  readonly works: boolean;
+  readonly isReachable: boolean;
   readonly says: string;
 }
 
@@ -225,7 +225,7 @@ export interface PaymentGateway {
   removeStoredCard?(token: string): Promise<boolean>;
   /**
    * Whether the provider accepts this shop's credentials, for the operator command `doctor`. A read without effects
-   * that may be repeated. An outage is a result (`works: false`), never an error.
+   * that may be repeated. An outage is a result (`isReachable: false`), never an error.
    */
   check?(): Promise<ProviderCheck>;
   /** whether `verifyNotice` calls the provider; forged notices must not cause many calls */

@@ -36,7 +36,7 @@ export interface PartialRefund {
  * Whether a payment has been refunded. False means "not yet": it is requested again. `never` ends it, with the reason
  * for the operator.
  */
-export type RefundAnswer = boolean | { readonly never: string };
+export type RefundAnswer = boolean | { readonly permanentFailure: string };
 
 /** Why a step changed nothing. */
 export interface StepRefusal {

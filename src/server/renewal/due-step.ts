@@ -28,7 +28,7 @@ export type DueStep =
   | { readonly does: 'notice'; readonly price: number }
   | { readonly does: 'charge'; readonly offer: RenewalOffer }
   /** it is unknown whether the period was charged: the gateway is asked, then an operator decides */
-  | { readonly does: 'ask gateway' };
+  | { readonly does: 'check charge' };
 
 /**
  * Decides what is due from stored state alone, so late, repeated and concurrent runs decide the same. No charge
@@ -40,7 +40,7 @@ export function dueStep(
   now: number,
 ): DueStep {
   const { row, user } = held;
-  if (isSuspended(row)) return { does: 'ask gateway' };
+  if (isSuspended(row)) return { does: 'check charge' };
   // customers who cannot log in, or whose account is about to be deleted, could not use what they would pay for
   const offer = isLoginBlocked(user) || user.leavesAt !== null ? undefined : offered;
   switch (row.status) {

@@ -104,7 +104,7 @@ async function applyStep(tx: Database, deps: Deps, held: LockedRenewal, step: Du
     case 'notice':
       await notice(tx, deps, held, step.price);
       return undefined;
-    case 'ask gateway':
+    case 'check charge':
       return recheckCharge(tx, deps, held);
     case 'charge':
       return charge(tx, deps, held, step.offer);
@@ -112,7 +112,7 @@ async function applyStep(tx: Database, deps: Deps, held: LockedRenewal, step: Du
 }
 
 /** Steps that need a bank or a channel to the customer. */
-const needsOutside: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', 'notice', 'charge', 'ask gateway']);
+const needsOutside: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', 'notice', 'charge', 'check charge']);
 
 /**
  * Whether a gateway or the SMS provider that this renewal needs is not configured at present. Such a renewal waits: it
@@ -132,7 +132,7 @@ async function end(tx: Database, deps: Deps, held: LockedRenewal, told: boolean)
   await updateSubscription(tx, held, deps.clock(), { ...nextPeriod(row), status, nextChargeAt: null, dueAt: null });
   const { planId } = row;
   const mail = () => renewalEndedMail(brand, user.language, { ...factsOf(held), planId });
-  if (told) await notifyCustomer(tx, held, { mail, sms: { tells: 'ended', planId } }, deps);
+  if (told) await notifyCustomer(tx, held, { mail, sms: { kind: 'ended', planId } }, deps);
 }
 
 async function ask(tx: Database, deps: Deps, held: LockedRenewal, price: number): Promise<void> {
@@ -144,7 +144,7 @@ async function ask(tx: Database, deps: Deps, held: LockedRenewal, price: number)
   const newPrice = { amount: price, currency: row.currency };
   const asked = { newPrice, endsAt: row.paidUntil };
   const mail = () => renewalPriceMail(brand, user.language, { ...factsOf(held), ...asked });
-  await notifyCustomer(tx, held, { mail, sms: { tells: 'asks', ...asked } }, deps);
+  await notifyCustomer(tx, held, { mail, sms: { kind: 'asks', ...asked } }, deps);
 }
 
 /**
@@ -175,10 +175,10 @@ async function notice(tx: Database, deps: Deps, held: LockedRenewal, price: numb
   const url = await makeMailLink(tx, { brand, uid: row.uid, purpose: 'renewal', email, language }, deps);
   const told = { chargeAt, url, price: facts.price };
   const mail = () => renewalNoticeMail(brand, language, { ...facts, ...told });
-  await notifyCustomer(tx, held, { mail, sms: { tells: 'notice', ...told } }, deps);
+  await notifyCustomer(tx, held, { mail, sms: { kind: 'notice', ...told } }, deps);
   if (!cardEnds || row.cardTold) return;
   const ofCard = () => renewalCardMail(brand, language, { ...facts, chargeAt, isLeft });
-  await notifyCustomer(tx, held, { mail: ofCard, sms: { tells: 'card', chargeAt, isLeft } }, deps);
+  await notifyCustomer(tx, held, { mail: ofCard, sms: { kind: 'card', chargeAt, isLeft } }, deps);
 }
 
 /** The first phase: writes the order and the attempt, and the renewal waits for their outcome. */

@@ -97,7 +97,7 @@ export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context
   if (!gateway?.takeCard) return context.refuse('methodUnsupported');
   const counted = await countCardVisit(context);
   const taken = await gateway.takeCard(visit, { brand: brand.code, customer: user.uid });
-  if (taken.state !== 'kept') return context.refuse('billingCardNotUpdated');
+  if (taken.state !== 'saved') return context.refuse('billingCardNotUpdated');
   await counted.accept();
   const owner = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
   return { cardId: (await saveCard(deps, owner, taken.savedCard)) ?? context.refuse('invalidToken') };

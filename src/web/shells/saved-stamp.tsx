@@ -31,17 +31,17 @@ interface SavedStampProps {
   /** when its answer arrived, in epoch milliseconds of this device */
   readAt: number;
   /** in the gap above its content, which does not move when the stamp appears and disappears */
-  inGap?: boolean;
+  fillsGap?: boolean;
 }
 
 /** For content of this device while the server is unreachable: shows how old it is. */
-export function SavedStamp({ error, readAt, inGap = false }: SavedStampProps) {
+export function SavedStamp({ error, readAt, fillsGap = false }: SavedStampProps) {
   const { i18n } = useLingui();
   const savedAt = useSavedAt(error, readAt);
   if (savedAt === undefined) return null;
   const time = i18n.date(new Date(savedAt), { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <p className={styles.stamp} role="status" data-in-gap={inGap ? '' : undefined}>
+    <p className={styles.stamp} role="status" data-in-gap={fillsGap ? '' : undefined}>
       <Clock aria-hidden />
       <Trans>Saved copy from {time}</Trans>
     </p>

@@ -43,7 +43,7 @@ async function compareOnPostgres(): Promise<Figure[]> {
   const opened: OpenedDatabase[] = [];
   const open = async (database: string, orders: number) => {
     const url = postgres.url.replace(/shop$/, database);
-    const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
+    const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, withoutTimeout: true });
     try {
       await printDuration(`${orders.toLocaleString('en')} orders on PostgreSQL`, () =>
         fillHistory(filling.db, orders, testNow),

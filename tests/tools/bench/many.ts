@@ -34,7 +34,7 @@ interface Shop {
 }
 
 async function aShopWith(url: string, size: typeof few, opened: OpenedDatabase[]): Promise<Shop> {
-  const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
+  const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, withoutTimeout: true });
   const started = performance.now();
   await fillHistory(filling.db, size.orders, testNow);
   // the customers without orders

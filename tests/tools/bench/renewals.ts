@@ -31,7 +31,7 @@ interface Shop {
 }
 
 async function aShopWith(url: string, subscriptions: number, opened: OpenedDatabase[]): Promise<Shop> {
-  const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
+  const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, withoutTimeout: true });
   const started = performance.now();
   await fillSubscriptions(filling.db, subscriptions, testNow);
   await filling.close();

@@ -36,9 +36,9 @@ export async function deleteAccount(tx: Database, who: CustomerKey, deps: Deleti
   const owner = ownerOf(locked);
   await evictSessions(tx, locked, now);
   await deleteCards(tx, locked, now);
-  for (const { table, whose, atEnd } of Object.values(personalTables)) {
+  for (const { table, isOwnedBy, atEnd } of Object.values(personalTables)) {
     if (atEnd !== 'removed') continue;
-    const mine = whose(owner);
+    const mine = isOwnedBy(owner);
     await tx.delete(table).where(table === uploads ? and(mine, not(underReview)) : mine);
   }
   // orders are retained for tax, without the buyer and without the request hash
@@ -124,7 +124,7 @@ export async function deleteOrders(tx: Database, who: CustomerKey): Promise<bool
   const owner = ownerOf(locked);
   const { ledger, transfers, attempts, orders } = personalTables;
   for (const kept of [ledger, transfers, attempts, orders]) {
-    if (kept) await tx.delete(kept.table).where(kept.whose(owner));
+    if (kept) await tx.delete(kept.table).where(kept.isOwnedBy(owner));
   }
   await tx.delete(uploads).where(and(eq(uploads.brand, owner.brand), eq(uploads.uid, owner.uid)));
   await tx.delete(users).where(isCustomer(locked));

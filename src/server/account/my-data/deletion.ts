@@ -76,7 +76,7 @@ export async function scheduleDeletion(
   await endRenewalOfDeletedAccount(tx, locked, deps);
   if (locked.email !== null) {
     const charging = await isChargeInProgress(tx, locked);
-    const facts = { account: locked.account, leavesAt, keptYears: deps.env.ORDERS_KEPT_YEARS, charging };
+    const facts = { account: locked.account, leavesAt, retentionYears: deps.env.ORDERS_KEPT_YEARS, charging };
     await queueMail(tx, { brand, to: locked.email, ...deletionRequestedMail(brand, locked.language, facts) }, deps);
   }
   return leavesAt;

@@ -50,7 +50,7 @@ export async function personalDataOf(
     const rows: Record<string, unknown>[] = await db
       .select(shownColumns(personal))
       .from(personal.table)
-      .where(personal.whose(owner))
+      .where(personal.isOwnedBy(owner))
       .limit(mostRows);
     data[name] = rows.map((row) => personal.readable?.(row, owner, env) ?? row);
   }

@@ -38,7 +38,7 @@ export const ownerOf = ({
 /** A table with rows of customers. */
 export interface PersonalTable {
   readonly table: PgTable;
-  readonly whose: (owner: Owner) => SQL | undefined;
+  readonly isOwnedBy: (owner: Owner) => SQL | undefined;
   /** columns that are never shown: secrets, and data for the gateway only; `all` if there are no others */
   readonly hidden: readonly string[] | 'all';
   /** decrypts a row for its owner */
@@ -65,95 +65,100 @@ const ownOrders = (owner: Owner) =>
 export const personalTables: Readonly<Record<string, PersonalTable>> = {
   account: {
     table: users,
-    whose: isOwnedByCustomer(users),
+    isOwnedBy: isOwnedByCustomer(users),
     hidden: ['passwordHash', 'evictions', 'evictedAt'],
     atEnd: 'emptied',
   },
-  signIns: { table: loginRecords, whose: isOwnedByCustomer(loginRecords), hidden: ['sessionHash'], atEnd: 'removed' },
+  signIns: {
+    table: loginRecords,
+    isOwnedBy: isOwnedByCustomer(loginRecords),
+    hidden: ['sessionHash'],
+    atEnd: 'removed',
+  },
   pushMessages: {
     table: pushMessages,
-    whose: (owner) => ofDevices(pushMessages.subscriptionId, owner),
+    isOwnedBy: (owner) => ofDevices(pushMessages.subscriptionId, owner),
     hidden: [],
     atEnd: 'removed',
   },
   pushWatches: {
     table: pushWatches,
-    whose: (owner) => ofDevices(pushWatches.subscriptionId, owner),
+    isOwnedBy: (owner) => ofDevices(pushWatches.subscriptionId, owner),
     hidden: [],
     atEnd: 'removed',
   },
   pushSubscriptions: {
     table: pushSubscriptions,
-    whose: isOwnedByCustomer(pushSubscriptions),
+    isOwnedBy: isOwnedByCustomer(pushSubscriptions),
     hidden: ['sessionHash', 'endpoint', 'p256dh', 'auth', 'vapidKey'],
     atEnd: 'removed',
   },
   sessions: {
     table: sessions,
-    whose: isOwnedByCustomer(sessions),
+    isOwnedBy: isOwnedByCustomer(sessions),
     hidden: ['tokenHash', 'openerHash'],
     atEnd: 'removed',
   },
   passkeys: {
     table: passkeys,
-    whose: isOwnedByCustomer(passkeys),
+    isOwnedBy: isOwnedByCustomer(passkeys),
     hidden: ['credentialId', 'userHandle', 'publicKey', 'counter'],
     atEnd: 'removed',
   },
   passkeyChallenges: {
     table: passkeyChallenges,
-    whose: (owner) => and(eq(passkeyChallenges.brand, owner.brand), eq(passkeyChallenges.uid, owner.uid)),
+    isOwnedBy: (owner) => and(eq(passkeyChallenges.brand, owner.brand), eq(passkeyChallenges.uid, owner.uid)),
     hidden: 'all',
     atEnd: 'removed',
   },
   boxesThatWait: {
     table: deviceGrants,
-    whose: isOwnedByCustomer(deviceGrants),
+    isOwnedBy: isOwnedByCustomer(deviceGrants),
     hidden: ['deviceCodeHash', 'userCodeHash'],
     atEnd: 'removed',
   },
   handedCheckouts: {
     table: checkoutHandovers,
-    whose: isOwnedByCustomer(checkoutHandovers),
+    isOwnedBy: isOwnedByCustomer(checkoutHandovers),
     hidden: ['sessionHash', 'userCodeHash'],
     atEnd: 'removed',
   },
   mailLinks: {
     table: mailLinks,
-    whose: isOwnedByCustomer(mailLinks),
+    isOwnedBy: isOwnedByCustomer(mailLinks),
     hidden: ['tokenHash', 'before'],
     atEnd: 'removed',
   },
-  codes: { table: verificationCodes, whose: byName(verificationCodes), hidden: 'all', atEnd: 'removed' },
-  mailsAskedFor: { table: messageRequests, whose: byName(messageRequests), hidden: 'all', atEnd: 'removed' },
+  codes: { table: verificationCodes, isOwnedBy: byName(verificationCodes), hidden: 'all', atEnd: 'removed' },
+  mailsAskedFor: { table: messageRequests, isOwnedBy: byName(messageRequests), hidden: 'all', atEnd: 'removed' },
   mailsThatWait: {
     table: outbox,
     // sent messages are empty, and deleted within a day
-    whose: ({ brand, names }) =>
+    isOwnedBy: ({ brand, names }) =>
       and(eq(outbox.brand, brand), inArray(outbox.recipient, [...names]), isWaitingMessage(outbox)),
     hidden: ['text', 'html'],
     atEnd: 'removed',
   },
-  renewal: { table: subscriptions, whose: isOwnedByCustomer(subscriptions), hidden: [], atEnd: 'removed' },
-  ownCoupons: { table: customerCoupons, whose: isOwnedByCustomer(customerCoupons), hidden: [], atEnd: 'removed' },
-  savedCards: { table: savedCards, whose: isOwnedByCustomer(savedCards), hidden: ['token'], atEnd: 'removed' },
+  renewal: { table: subscriptions, isOwnedBy: isOwnedByCustomer(subscriptions), hidden: [], atEnd: 'removed' },
+  ownCoupons: { table: customerCoupons, isOwnedBy: isOwnedByCustomer(customerCoupons), hidden: [], atEnd: 'removed' },
+  savedCards: { table: savedCards, isOwnedBy: isOwnedByCustomer(savedCards), hidden: ['token'], atEnd: 'removed' },
   payer: {
     table: savedPayers,
-    whose: isOwnedByCustomer(savedPayers),
+    isOwnedBy: isOwnedByCustomer(savedPayers),
     hidden: [],
     readable: ({ sealed, ...row }, owner, env) => ({ ...row, ...unsealPayer(env, owner, String(sealed)) }),
     atEnd: 'removed',
   },
   uploads: {
     table: uploads,
-    whose: isOwnedByCustomer(uploads),
+    isOwnedBy: isOwnedByCustomer(uploads),
     // its owner has the picture; the export only lists it
     hidden: ['content'],
     atEnd: 'removed',
   },
   coupons: {
     table: coupons,
-    whose: (owner) =>
+    isOwnedBy: (owner) =>
       and(
         eq(coupons.brand, owner.brand),
         sql`${coupons.code} in (select ${orders.discountCode} from ${orders} where ${isOwnedByCustomer(orders)(owner)})`,
@@ -161,30 +166,35 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     hidden: ['maxUses', 'used'],
     atEnd: 'kept',
   },
-  ledger: { table: ledger, whose: (owner) => inOrders(ledger.orderId, owner), hidden: ['giveBackAt'], atEnd: 'kept' },
+  ledger: {
+    table: ledger,
+    isOwnedBy: (owner) => inOrders(ledger.orderId, owner),
+    hidden: ['giveBackAt'],
+    atEnd: 'kept',
+  },
   refunds: {
     table: refunds,
-    whose: (owner) => inOrders(refunds.orderId, owner),
+    isOwnedBy: (owner) => inOrders(refunds.orderId, owner),
     hidden: ['providerRef', 'why', 'nextTryAt'],
     atEnd: 'kept',
   },
   transfers: {
     table: transfers,
-    whose: (owner) =>
+    isOwnedBy: (owner) =>
       sql`${transfers.key} in (select ${attempts.id} from ${attempts} where ${inOrders(attempts.orderId, owner)})`,
     hidden: ['payload'],
     atEnd: 'kept',
   },
   attempts: {
     table: attempts,
-    whose: (owner) => and(eq(attempts.brand, owner.brand), inOrders(attempts.orderId, owner)),
+    isOwnedBy: (owner) => and(eq(attempts.brand, owner.brand), inOrders(attempts.orderId, owner)),
     hidden: ['idempotencyKey', 'requestHash', 'providerRef', 'next'],
     readable: withBuyer,
     atEnd: 'kept',
   },
   orders: {
     table: orders,
-    whose: isOwnedByCustomer(orders),
+    isOwnedBy: isOwnedByCustomer(orders),
     hidden: ['resultToken'],
     readable: withBuyer,
     atEnd: 'kept',

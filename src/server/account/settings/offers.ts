@@ -137,7 +137,7 @@ async function sendBatch(tx: Database, campaign: Campaign, deps: OfferDeps) {
     .limit(batch);
   const wanted = readers.filter(({ language }) => row.language === null || language === row.language);
   for (const { uid, email, language } of wanted) {
-    const mail = offersMail(brand, language, { subject, text, wayOut: offersUrl(deps.env, brand, uid) });
+    const mail = offersMail(brand, language, { subject, text, unsubscribeUrl: offersUrl(deps.env, brand, uid) });
     if (email !== null) await queueMail(tx, { brand, to: email, offersTo: uid, ...mail }, deps);
   }
   const finished = readers.length < batch;

@@ -46,7 +46,7 @@ export async function verifyProofOfWork(
   const terms = { nonce, expiresAt: Number.parseInt(expires, 36), max: Number.parseInt(max, 36) };
   if (!timingSafeEqual(Buffer.from(signed, 'base64url'), signature(env, owner, terms))) return false;
   if (terms.expiresAt <= clock() || captcha !== String(numberOf(env, owner, terms))) return false;
-  return consumeOnce(db, { brand: owner.brand, id: `work ${nonce}`, goodUntil: terms.expiresAt });
+  return consumeOnce(db, { brand: owner.brand, id: `work ${nonce}`, validUntil: terms.expiresAt });
 }
 
 /** 20 bytes, because an ID has at most 64 characters. */

@@ -128,10 +128,10 @@ export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body
   const { language, nickname, entry } = body;
   const taken = await countTryFrom(deps.db, `google signup ${brand.code}`, ip, signupLimit, deps.clock());
   if (!taken.allowed) return context.refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
-  const { sub, email, jti, goodUntil } = await readTicket(context.refuse, deps, brand.code, body.ticket);
+  const { sub, email, jti, validUntil } = await readTicket(context.refuse, deps, brand.code, body.ticket);
   const identity = { account: email, type: 'email', areaCode: null } as const;
   return deps.db.transaction(async (tx) => {
-    if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil })))
+    if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, validUntil })))
       return context.refuse('loginFailedRefresh');
     const account = { brand, identity, passwordHash: null, language, nickname, entry, proven: true, googleSub: sub };
     const user = await createUser(tx, account, deps);

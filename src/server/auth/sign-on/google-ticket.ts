@@ -14,7 +14,7 @@ const ticketSchema = v.object({ sub: v.string(), email: v.string(), jti: v.strin
 export interface Ticket extends Pick<GoogleIdentity, 'sub' | 'email'> {
   readonly jti: string;
   /** epoch milliseconds */
-  readonly goodUntil: number;
+  readonly validUntil: number;
 }
 
 type TicketDeps = Pick<Deps, 'env' | 'clock' | 'random'>;
@@ -45,7 +45,7 @@ export async function readTicket(
     const options = { algorithms: [algorithm], audience: brand, currentDate: new Date(clock()) };
     const { payload } = await jwtVerify(ticket, keyOf(env), options);
     const { exp, ...identity } = v.parse(ticketSchema, payload);
-    return { ...identity, goodUntil: exp * 1000 };
+    return { ...identity, validUntil: exp * 1000 };
   } catch (error) {
     if (error instanceof errors.JOSEError) return refuse('loginFailedRefresh');
     throw error;

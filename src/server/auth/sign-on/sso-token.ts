@@ -46,7 +46,7 @@ export interface SsoClaims {
   readonly jti: string;
   /** both in epoch milliseconds */
   readonly issuedAt: number;
-  readonly goodUntil: number;
+  readonly validUntil: number;
 }
 
 type BrandKey = Pick<Brand, 'code'>;
@@ -103,10 +103,10 @@ export async function readSsoToken(
   const { iat, aud: _brand, ...claims } = parsed.output;
   const issuedAt = iat * 1000;
   const seconds = claims.src === 'app' ? env.SSO_APP_SECONDS : env.SSO_QR_SECONDS;
-  const goodUntil = issuedAt + seconds * 1000;
+  const validUntil = issuedAt + seconds * 1000;
   if (issuedAt > now + skewMs) refuse('tokenError');
-  if (goodUntil < now) refuse('tokenExpired');
-  return { ...claims, issuedAt, goodUntil };
+  if (validUntil < now) refuse('tokenExpired');
+  return { ...claims, issuedAt, validUntil };
 }
 
 async function verified(

@@ -100,9 +100,9 @@ export async function consumeSsoToken(
   refuse: Refuse<'tokenError'>,
   tx: Database,
   brand: string,
-  { jti, goodUntil }: SsoClaims,
+  { jti, validUntil }: SsoClaims,
 ): Promise<void> {
-  if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse('tokenError');
+  if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, validUntil }))) refuse('tokenError');
 }
 
 /**

@@ -169,7 +169,7 @@ const smsLifetimeMs = 3 * 86_400_000;
  * account.
  */
 const announcesCharge = (sms: RenewalSms): boolean =>
-  sms.tells === 'notice' || sms.tells === 'asks' || (sms.tells === 'refused' && sms.retryAt !== null);
+  sms.kind === 'notice' || sms.kind === 'asks' || (sms.kind === 'refused' && sms.retryAt !== null);
 
 /**
  * Queues a message about a renewal in the transaction of the event: an email, or an SMS for an account without an email

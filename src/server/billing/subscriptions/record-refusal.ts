@@ -87,13 +87,13 @@ async function recordRefusedCharge(
   if (order && asksHolder) {
     const { orderId } = order;
     const mail = () => renewalConfirmMail(brand, language, { ...facts, orderId, payUntil: triedUntil });
-    await notifyCustomer(tx, held, { mail, sms: { tells: 'confirm', orderId, payUntil: triedUntil } }, deps);
+    await notifyCustomer(tx, held, { mail, sms: { kind: 'confirm', orderId, payUntil: triedUntil } }, deps);
   } else {
     const refused = { ...facts, retryAt: next, retry: refusals, retries, graceUntil, paidUntil: row.paidUntil };
     const mail = () => renewalRefusedMail(brand, language, refused);
     const accessUntil = graceUntil ?? row.paidUntil;
     // without grace the last refusal is the end, and another SMS reports that
-    const sms = next === null && graceUntil === null ? null : { tells: 'refused' as const, retryAt: next, accessUntil };
+    const sms = next === null && graceUntil === null ? null : { kind: 'refused' as const, retryAt: next, accessUntil };
     await notifyCustomer(tx, held, { mail, sms }, deps);
   }
 }
@@ -138,7 +138,7 @@ export async function turnOff(
   const mail = () =>
     renewalOffMail(brand, user.language, { ...factsOf(held), endsAt, by: by === 'withdrawal' ? 'reversal' : by });
   // no SMS to a customer who has just turned it off
-  await notifyCustomer(tx, held, { mail, sms: by === 'customer' ? null : { tells: 'off', endsAt, by } }, deps);
+  await notifyCustomer(tx, held, { mail, sms: by === 'customer' ? null : { kind: 'off', endsAt, by } }, deps);
 }
 
 /** When access ends: now, if the plan was in grace. */

@@ -29,7 +29,7 @@ export function checkSettings(environment: Environment): CheckedSettings {
   const findings = [
     ...unreadable,
     ...(settings.SANDBOX ? [wrongFinding('settings', isPretended)] : []),
-    ...missing.map(({ name, todo }) => wrongFinding('settings', `${name}: ${todo}`)),
+    ...missing.map(({ name, remedy }) => wrongFinding('settings', `${name}: ${remedy}`)),
     ...(settings.MAIL_FROM.endsWith('.example')
       ? [
           wrongFinding(

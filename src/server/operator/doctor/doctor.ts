@@ -83,8 +83,8 @@ function placesOf(
 
 function lookAtBrands(settings: Settings, catalog: Catalog): Finding[] {
   const brands = catalog.all();
-  const missing = missingBrandSettings(settings, brands).map(({ name, todo }) =>
-    wrongFinding('brands', `${name}: ${todo}`),
+  const missing = missingBrandSettings(settings, brands).map(({ name, remedy }) =>
+    wrongFinding('brands', `${name}: ${remedy}`),
   );
   return missing.length > 0
     ? missing

@@ -25,12 +25,12 @@ export async function providerFinding(
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 3 * patienceMs, undefined).unref());
   // only the error's name, because its message may contain secrets
   const failed = (error: unknown) => ({
-    works: false,
+    isReachable: false,
     says: `cannot be asked: ${error instanceof Error ? error.name : 'fault'}`,
   });
   const answer = await Promise.race([check(), late]).catch(failed);
   if (!answer) return wrongFinding(what, 'does not answer');
-  return answer.works ? okFinding(what, answer.says) : wrongFinding(what, answer.says);
+  return answer.isReachable ? okFinding(what, answer.says) : wrongFinding(what, answer.says);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -141,20 +141,20 @@ const all = ['btcpay.store.canmodifystoresettings', 'unrestricted'];
 async function checkStore({ client, store }: BtcpayDeps): Promise<ProviderCheck> {
   const path = `/stores/${store.storeId}/invoices?take=1`;
   const read = await client.call({ method: 'GET', path }, v.array(v.unknown()));
-  if (!read) return { works: false, says: 'no BTCPay Server answers at BTCPAY_URL' };
+  if (!read) return { isReachable: false, says: 'no BTCPay Server answers at BTCPAY_URL' };
   if (read.kind === 'refused') {
     const wrong = read.status === 401 ? 'BTCPAY_API_KEY is not known' : 'BTCPAY_API_KEY does not open BTCPAY_STORE_ID';
-    return { works: false, says: `${wrong} at BTCPAY_URL` };
+    return { isReachable: false, says: `${wrong} at BTCPAY_URL` };
   }
   const key = await client.call({ method: 'GET', path: '/api-keys/current' }, apiKeySchema);
   if (key?.kind !== 'done')
-    return { works: false, says: 'BTCPAY_URL does not return the permissions of BTCPAY_API_KEY' };
+    return { isReachable: false, says: 'BTCPAY_URL does not return the permissions of BTCPAY_API_KEY' };
   const has = (name: string) =>
     key.body.permissions.some((permission) => permission === name || permission === `${name}:${store.storeId}`);
   const lacking = needed.filter((names) => ![...names, ...all].some(has)).map(([name = '']) => name);
   return lacking.length === 0
-    ? { works: true, says: `the store ${store.storeId} is reached, and the key may do what it has to` }
-    : { works: false, says: `BTCPAY_API_KEY lacks the permission ${lacking.join(', ')}` };
+    ? { isReachable: true, says: `the store ${store.storeId} is reached, and the key may do what it has to` }
+    : { isReachable: false, says: `BTCPAY_API_KEY lacks the permission ${lacking.join(', ')}` };
 }
 
 /**

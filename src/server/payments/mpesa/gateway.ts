@@ -162,11 +162,11 @@ async function query(
 
 async function check({ account, client }: MpesaDeps): Promise<ProviderCheck> {
   const isIn = await client.signIn();
-  if (isIn === undefined) return { works: false, says: `no Daraja API answers at ${account.base}` };
+  if (isIn === undefined) return { isReachable: false, says: `no Daraja API answers at ${account.base}` };
   if (!isIn)
-    return { works: false, says: `${account.base} does not know MPESA_CONSUMER_KEY and MPESA_CONSUMER_SECRET` };
+    return { isReachable: false, says: `${account.base} does not know MPESA_CONSUMER_KEY and MPESA_CONSUMER_SECRET` };
   const back = account.initiator ? '' : '; without MPESA_INITIATOR refunds are sent by hand';
-  return { works: true, says: `${account.base} knows the app of the short code ${account.shortCode}${back}` };
+  return { isReachable: true, says: `${account.base} knows the app of the short code ${account.shortCode}${back}` };
 }
 
 /** How long a delayed callback may still arrive, in milliseconds. */
@@ -187,12 +187,14 @@ async function reverse(deps: MpesaDeps, attempt: GatewayAttempt): Promise<Refund
   if (!push) return false;
   if (push.reversedAt !== null) return true;
   const { initiator, shortCode } = account;
-  if (!initiator) return { never: 'MPESA_INITIATOR is not set, so reverse it in the portal of the short code' };
+  if (!initiator)
+    return { permanentFailure: 'MPESA_INITIATOR is not set, so reverse it in the portal of the short code' };
   // its callback may still arrive with the receipt
   if (push.receipt === null && clock() - attempt.createdAt < callbackWithinMs) return false;
   if (push.receipt === null)
     return {
-      never: 'its receipt was never told, so look for it in the statement of the short code and reverse it there',
+      permanentFailure:
+        'its receipt was never told, so look for it in the statement of the short code and reverse it there',
     };
   const [row] = await db.select({ brand: attempts.brand }).from(attempts).where(eq(attempts.id, key));
   const brand = row?.brand ?? '';

@@ -31,7 +31,7 @@ export type PaypalAnswer<Body> =
 
 export interface PaypalClient {
   /** whether PayPal knows the client, by requesting a new token */
-  introduce(): Promise<'known' | 'unknown' | 'silent'>;
+  authenticate(): Promise<'known' | 'unknown' | 'silent'>;
   /**
    * Undefined if nothing may be concluded: no response, a broken connection, a server error, an unreadable response.
    */
@@ -52,7 +52,7 @@ const inconclusive = new Set([408, 425, 429]);
  */
 export function paypalClient(account: PaypalAccount, { clock, log }: Pick<Deps, 'clock' | 'log'>): PaypalClient {
   const tokens = cachedToken(account, { clock, log });
-  const introduce = async () => {
+  const authenticate = async () => {
     const answer = await sendProviderRequest(account.send, tokenRequest(account), v.unknown());
     if (answer?.status === 200 && v.is(tokenSchema, answer.body)) return 'known';
     return answer?.status === 401 ? 'unknown' : 'silent';
@@ -60,7 +60,7 @@ export function paypalClient(account: PaypalAccount, { clock, log }: Pick<Deps, 
   const send = async (call: PaypalCall, token: string) =>
     sendProviderRequest(account.send, requestTo(account, call, token), v.unknown());
   return {
-    introduce,
+    authenticate,
     call: async (call, schema) => {
       const token = await tokens.take();
       if (token === undefined) return undefined;

@@ -76,23 +76,23 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
 
 /** A token shows whether PayPal knows the client; the webhook's record shows whether notices will be accepted. */
 async function checkAccount({ client }: PaypalDeps, webhookId: string | undefined): Promise<ProviderCheck> {
-  const known = await client.introduce();
+  const known = await client.authenticate();
   if (known === 'unknown')
     return {
-      works: false,
+      isReachable: false,
       says: 'PayPal rejects PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET in this PAYPAL_ENVIRONMENT',
     };
-  if (known === 'silent') return { works: false, says: 'PayPal does not answer' };
+  if (known === 'silent') return { isReachable: false, says: 'PayPal does not answer' };
   if (webhookId === undefined)
     return {
-      works: false,
+      isReachable: false,
       says: 'PayPal knows this client; PAYPAL_WEBHOOK_ID is not set, so all its webhooks are rejected',
     };
   // Webhooks Management API v1, "Show webhook details"
   const webhook = await client.call({ method: 'GET', path: `/v1/notifications/webhooks/${webhookId}` }, webhookSchema);
   if (webhook?.kind === 'done')
-    return { works: true, says: `PayPal knows this client, and sends notices to ${webhook.body.url}` };
-  return { works: false, says: 'PayPal accepts the client, but has no webhook PAYPAL_WEBHOOK_ID' };
+    return { isReachable: true, says: `PayPal knows this client, and sends notices to ${webhook.body.url}` };
+  return { isReachable: false, says: 'PayPal accepts the client, but has no webhook PAYPAL_WEBHOOK_ID' };
 }
 
 function openOrder(attempt: PaypalAttempt): OpenOrder | undefined {

@@ -56,9 +56,9 @@ const refusals = new Set([
 /** Refunds a part, once per request ID, for which PayPal returns the latest status. */
 export async function refundPart(deps: PaypalDeps, attempt: PaypalAttempt, part: PartialRefund): Promise<RefundAnswer> {
   const amount = toPaypal(part);
-  if (!amount) return { never: 'PayPal cannot write this amount' };
+  if (!amount) return { permanentFailure: 'PayPal cannot write this amount' };
   if (deps.clock() - part.askedAt > rememberedMs)
-    return { never: 'PayPal may have forgotten its name by now: look at the payment in its own pages' };
+    return { permanentFailure: 'PayPal may have forgotten its name by now: look at the payment in its own pages' };
   const captureId = await captureOf(deps, attempt);
   if (captureId === undefined) return false;
   const name = partName(part);
@@ -74,10 +74,10 @@ export async function refundPart(deps: PaypalDeps, attempt: PaypalAttempt, part:
   if (answer?.kind === 'done') {
     const { status } = answer.body;
     return status === 'FAILED' || status === 'CANCELLED'
-      ? { never: 'PayPal has ended it unpaid' }
+      ? { permanentFailure: 'PayPal has ended it unpaid' }
       : status === 'COMPLETED';
   }
   const issue = answer?.issue ?? 'no answer';
   deps.log.warn({ attemptId: attempt.key, number: part.number, issue }, 'PayPal has not made a partial refund');
-  return refusals.has(issue) ? { never: `PayPal refuses it: ${issue}` } : false;
+  return refusals.has(issue) ? { permanentFailure: `PayPal refuses it: ${issue}` } : false;
 }

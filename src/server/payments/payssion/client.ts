@@ -30,7 +30,7 @@ export interface PayssionClient {
    * Undefined if nothing may be concluded: no response, a broken connection, one that is not from Payssion, or a busy
    * server.
    */
-  ask(call: keyof typeof calls, fields: Readonly<Record<string, string>>): Promise<PayssionAnswer | undefined>;
+  send(call: keyof typeof calls, fields: Readonly<Record<string, string>>): Promise<PayssionAnswer | undefined>;
 }
 
 /** The path of each call and the signed fields, in that order (payssion-php, PayssionClient). */
@@ -71,7 +71,7 @@ const ourFaults = new Set([401, 402, 403, 411, 441]);
 /** Calls Payssion with form data. The secret does not leave this folder. */
 export function payssionClient(account: PayssionAccount, { log }: { log: Logger }): PayssionClient {
   return {
-    ask: async (call, fields) => {
+    send: async (call, fields) => {
       const { path, signed } = calls[call];
       const signature = signatureOf(
         account,
@@ -113,7 +113,7 @@ export async function findTransaction(
   { client }: Pick<PayssionDeps, 'client'>,
   key: string,
 ): Promise<Transaction | 'unasked' | 'gone'> {
-  const answer = await client.ask('details', { order_id: orderIdOf(key) });
+  const answer = await client.send('details', { order_id: orderIdOf(key) });
   if (answer?.kind === 'done') return answer.body.transaction ?? 'unasked';
   return answer && !answer.isOurFault ? 'gone' : 'unasked';
 }

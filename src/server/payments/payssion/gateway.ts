@@ -62,7 +62,7 @@ async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise
   if (before && pageOf(before)) return inquireOf(deps, before);
   const amount = toPayssion(request);
   if (amount === undefined) return { state: 'failed', failure: 'currencyUnsupported' };
-  const answer = await client.ask('create', { ...paymentFields(deps, request), pm_id: pmId, amount });
+  const answer = await client.send('create', { ...paymentFields(deps, request), pm_id: pmId, amount });
   if (answer?.kind === 'done') {
     const { redirect_url: url, transaction } = answer.body;
     const providerRef = transaction?.transaction_id;
@@ -150,30 +150,31 @@ async function refund(
   if (typeof found !== 'object') return false;
   const { transaction_id: transactionId, state } = found;
   if (state === 'refunded') return true;
-  if (state === 'refund_failed') return { never: 'Payssion could not give it back: do it in its portal, or by hand' };
+  if (state === 'refund_failed')
+    return { permanentFailure: 'Payssion could not give it back: do it in its portal, or by hand' };
   if (state !== 'completed' && state !== 'paid_more') return false;
   const written = toPayssion({ amount, currency });
-  if (written === undefined) return { never: 'Payssion cannot write this amount: do it by hand' };
+  if (written === undefined) return { permanentFailure: 'Payssion cannot write this amount: do it by hand' };
   const asked = { transaction_id: transactionId, amount: written, currency };
-  const answer = await client.ask('refund', asked);
+  const answer = await client.send('refund', asked);
   if (answer?.kind !== 'refused') return false;
   log.warn({ attemptId: key, code: answer.code }, 'Payssion did not accept a refund');
   // "Invalid payment method": this method never refunds
   return answer.code === 405
-    ? { never: `Payssion gives nothing back by ${found.pm_id ?? 'this method'}: do it by hand` }
+    ? { permanentFailure: `Payssion gives nothing back by ${found.pm_id ?? 'this method'}: do it by hand` }
     : false;
 }
 
 /** Inquires about an order that does not exist: such an answer proves the keys, and has no effect. */
 async function check({ client, account }: PayssionDeps): Promise<ProviderCheck> {
-  const answer = await client.ask('details', { order_id: orderIdOf('00000000-0000-0000-0000-000000000000') });
-  if (!answer) return { works: false, says: `no Payssion API answers at ${account.base}` };
+  const answer = await client.send('details', { order_id: orderIdOf('00000000-0000-0000-0000-000000000000') });
+  if (!answer) return { isReachable: false, says: `no Payssion API answers at ${account.base}` };
   if (answer.kind === 'refused' && answer.isOurFault)
     return {
-      works: false,
+      isReachable: false,
       says: `${account.base} does not know PAYSSION_API_KEY and PAYSSION_SECRET_KEY (${answer.code})`,
     };
-  return { works: true, says: `${account.base} knows the app` };
+  return { isReachable: true, says: `${account.base} knows the app` };
 }
 
 /**

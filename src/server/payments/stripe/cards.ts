@@ -17,7 +17,7 @@ export async function chargeOffSession(deps: StripeDeps, charge: SavedCardCharge
   const token = readToken(charge.token);
   if (!counted || !token) return failed(counted ? 'invalidCard' : 'currencyUnsupported');
   const params = offSessionCharge(charge, counted, token);
-  const answer = await deps.client.ask(
+  const answer = await deps.client.send(
     (api) => api.paymentIntents.create(params, { idempotencyKey: charge.key }),
     intentSchema,
   );
@@ -54,7 +54,7 @@ export async function openCardPage(deps: StripeDeps, request: CardPageRequest): 
   const customer = await findStripeCustomer(deps.db, brand, uid);
   const about = { keeper: { keeper: `${brand} ${uid}` }, customer, language };
   const params = setupPage(request, about);
-  const answer = await deps.client.ask(
+  const answer = await deps.client.send(
     (api) => api.checkout.sessions.create(params, { idempotencyKey: `${key}-card` }),
     sessionSchema,
   );
@@ -76,7 +76,7 @@ export async function takeCard(
   if (session === undefined) return { state: 'unknown' };
   const isTheirs = session !== 'gone' && session.metadata?.['keeper'] === `${brand} ${uid}`;
   const savedCard = isTheirs && session.status === 'complete' ? cardOfSetup(session) : undefined;
-  return savedCard ? { state: 'kept', savedCard } : refused;
+  return savedCard ? { state: 'saved', savedCard } : refused;
 }
 
 const visitSchema = v.pipe(v.string(), v.regex(/^cs_\w{4,250}$/));
@@ -86,10 +86,10 @@ const refused = { state: 'refused', failure: 'paymentFailed' } as const;
 export async function removeStoredCard({ client }: StripeDeps, token: string): Promise<boolean> {
   const card = readToken(token);
   if (!card) return true;
-  const answer = await client.ask((api) => api.paymentMethods.detach(card.paymentMethod), ownerSchema);
+  const answer = await client.send((api) => api.paymentMethods.detach(card.paymentMethod), ownerSchema);
   if (!answer) return false;
   if (answer.kind === 'done' || answer.isMissing) return true;
-  const known = await client.ask((api) => api.paymentMethods.retrieve(card.paymentMethod), ownerSchema);
+  const known = await client.send((api) => api.paymentMethods.retrieve(card.paymentMethod), ownerSchema);
   return known?.kind === 'done' ? (known.body.customer ?? null) === null : (known?.isMissing ?? false);
 }
 

@@ -34,7 +34,7 @@ export interface StripeClient {
   /**
    * Undefined if nothing may be concluded: no response, a broken connection, a server error, an unreadable response.
    */
-  ask<Schema extends v.GenericSchema>(
+  send<Schema extends v.GenericSchema>(
     call: (api: Stripe) => Promise<unknown>,
     schema: Schema,
   ): Promise<StripeAnswer<v.InferOutput<Schema>> | undefined>;
@@ -57,7 +57,7 @@ export function stripeClient(account: StripeAccount, { log }: Pick<Deps, 'log'>)
   let opened: Promise<Stripe> | undefined;
   const open = () => (opened ??= openStripe(account));
   return {
-    ask: async (call, schema) => {
+    send: async (call, schema) => {
       const api = await open();
       try {
         const parsed = v.safeParse(schema, await call(api));

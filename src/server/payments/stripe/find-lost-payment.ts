@@ -40,12 +40,12 @@ async function consumeKey(
   const counted = toStripe({ amount, currency });
   if (!counted) return 'now';
   const params = { ...counted, allowed_payment_method_types: ['card'], metadata: { closes: key } };
-  const spent = await client.ask((api) => api.paymentIntents.create(params, { idempotencyKey: key }), namedSchema);
+  const spent = await client.send((api) => api.paymentIntents.create(params, { idempotencyKey: key }), namedSchema);
   if (!spent) return undefined;
   // also if Stripe refuses such a payment as invalid, which does not use the key: then the lists decide
   if (spent.kind === 'refused') return 'before';
   const { id } = spent.body;
-  await client.ask((api) => api.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }), namedSchema);
+  await client.send((api) => api.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }), namedSchema);
   return 'now';
 }
 
@@ -69,7 +69,7 @@ async function findListed(
   let after: { starting_after: string } | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const asked = { created, limit: 100, ...after };
-    const listed = await client.ask(
+    const listed = await client.send(
       ({ checkout, paymentIntents }) => (what === 'pages' ? checkout.sessions : paymentIntents).list(asked),
       listOf(namedSchema),
     );

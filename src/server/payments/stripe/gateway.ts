@@ -100,7 +100,7 @@ async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: S
     return chargeAnswer(
       deps,
       request.key,
-      await client.ask((api) => api.paymentIntents.create(params, options), intentSchema),
+      await client.send((api) => api.paymentIntents.create(params, options), intentSchema),
     );
   }
   if (request.methodCode === 'pix') return payByPix(deps, request, counted);
@@ -109,9 +109,9 @@ async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: S
     return chargeAnswer(
       deps,
       request.key,
-      await client.ask((api) => api.paymentIntents.create(slip, options), intentSchema),
+      await client.send((api) => api.paymentIntents.create(slip, options), intentSchema),
     );
-  const customer = request.keepsCard ? await findStripeCustomer(deps.db, attempt.brand, attempt.uid) : undefined;
+  const customer = request.savesCard ? await findStripeCustomer(deps.db, attempt.brand, attempt.uid) : undefined;
   return openPage(deps, request, paymentPage(request, counted, { ...attempt, customer }));
 }
 
@@ -128,7 +128,7 @@ async function payByPix(
 ): Promise<GatewayAnswer> {
   const send = (withTaxId: boolean) => {
     const params = pixCharge(request, counted, { withTaxId });
-    return deps.client.ask((api) => api.paymentIntents.create(params, { idempotencyKey: request.key }), intentSchema);
+    return deps.client.send((api) => api.paymentIntents.create(params, { idempotencyKey: request.key }), intentSchema);
   };
   const answer = await send(false);
   // invalid parameters do not use up the key
@@ -141,7 +141,7 @@ async function openPage(
   { key }: AuthoriseRequest,
   params: ReturnType<typeof paymentPage>,
 ): Promise<GatewayAnswer> {
-  const answer = await client.ask(
+  const answer = await client.send(
     (api) => api.checkout.sessions.create(params, { idempotencyKey: key }),
     sessionSchema,
   );
@@ -161,13 +161,13 @@ async function cancel(deps: StripeDeps, attempt: StripeAttempt): Promise<Gateway
 
 /** Reads the newest Checkout page, which requires the permission that every payment needs. */
 async function check({ client }: StripeDeps): Promise<ProviderCheck> {
-  const answer = await client.ask(
+  const answer = await client.send(
     (api) => api.checkout.sessions.list({ limit: 1 }),
     v.object({ data: v.array(v.unknown()) }),
   );
-  if (answer?.kind === 'done') return { works: true, says: 'Stripe knows STRIPE_SECRET_KEY' };
+  if (answer?.kind === 'done') return { isReachable: true, says: 'Stripe knows STRIPE_SECRET_KEY' };
   return {
-    works: false,
+    isReachable: false,
     says: answer ? `Stripe refuses: ${answer.words.join(' ')}` : 'no answer, or STRIPE_SECRET_KEY is refused',
   };
 }

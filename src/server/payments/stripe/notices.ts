@@ -162,7 +162,7 @@ async function readOwned(
 ): Promise<Owned | undefined> {
   if (!object) return undefined;
   const { id } = object;
-  const answer = await client.ask(
+  const answer = await client.send(
     ({ checkout, paymentIntents }) =>
       what === 'pages'
         ? checkout.sessions.retrieve(id, { expand: sessionExpand })

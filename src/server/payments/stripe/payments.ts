@@ -11,7 +11,7 @@ export interface StripeDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
 
 /** A Checkout page; `gone` if Stripe does not know it, undefined without a response. */
 export async function readSession({ client }: StripeDeps, id: string): Promise<Session | 'gone' | undefined> {
-  const answer = await client.ask(
+  const answer = await client.send(
     (api) => api.checkout.sessions.retrieve(id, { expand: sessionExpand }),
     sessionSchema,
   );
@@ -20,7 +20,7 @@ export async function readSession({ client }: StripeDeps, id: string): Promise<S
 }
 
 export async function readIntent({ client }: StripeDeps, id: string): Promise<Intent | 'gone' | undefined> {
-  const answer = await client.ask((api) => api.paymentIntents.retrieve(id, { expand: intentExpand }), intentSchema);
+  const answer = await client.send((api) => api.paymentIntents.retrieve(id, { expand: intentExpand }), intentSchema);
   if (answer?.kind === 'done') return answer.body;
   return answer?.isMissing ? 'gone' : undefined;
 }
@@ -43,14 +43,14 @@ export async function readPayment(deps: StripeDeps, ref: string): Promise<Gatewa
 export async function endPayment(deps: StripeDeps, ref: string): Promise<GatewayAnswer> {
   const { client, clock } = deps;
   if (ref.startsWith('cs_')) {
-    const ended = await client.ask(
+    const ended = await client.send(
       (api) => api.checkout.sessions.expire(ref, { expand: sessionExpand }),
       sessionSchema,
     );
     if (ended?.kind === 'done') return ended.body.status === 'expired' ? closed : sessionAnswer(ended.body, clock());
     return ended ? asClosed(await readPayment(deps, ref)) : unknown;
   }
-  const ended = await client.ask(
+  const ended = await client.send(
     (api) => api.paymentIntents.cancel(ref, { cancellation_reason: 'abandoned', expand: intentExpand }),
     intentSchema,
   );

@@ -15,13 +15,13 @@ export async function refundPayment(deps: StripeDeps, attempt: StripeAttempt): P
   const { client, log } = deps;
   const payment = await paymentOf(deps, attempt);
   if (payment === undefined) return false;
-  const known = await client.ask(
+  const known = await client.send(
     (api) => api.refunds.list({ payment_intent: payment, limit: 100 }),
     listOf(refundSchema),
   );
   if (known?.kind !== 'done') return false;
   const tries = known.body.data.filter((one) => hasFailed(one) && partNumber(one) === undefined).length;
-  const answer = await client.ask(
+  const answer = await client.send(
     (api) =>
       api.refunds.create(
         { payment_intent: payment, metadata: { attempt: attempt.key } },
@@ -54,17 +54,19 @@ export async function refundPart(
   const { client, log } = deps;
   const payment = await paymentOf(deps, attempt);
   const counted = toStripe({ amount, currency });
-  if (!counted) return { never: 'Stripe cannot write this amount' };
+  if (!counted) return { permanentFailure: 'Stripe cannot write this amount' };
   if (payment === undefined) return false;
   const asked = { payment_intent: payment };
-  const known = await client.ask((api) => api.refunds.list({ ...asked, limit: 100 }), listOf(refundSchema));
+  const known = await client.send((api) => api.refunds.list({ ...asked, limit: 100 }), listOf(refundSchema));
   if (known?.kind !== 'done') return false;
   const found = known.body.data.find((one) => partNumber(one) === number);
   if (found)
-    return found.amount === counted.amount ? endOf(found) : { never: 'Stripe has another part of this number' };
+    return found.amount === counted.amount
+      ? endOf(found)
+      : { permanentFailure: 'Stripe has another part of this number' };
   const metadata = { attempt: attempt.key, part: String(number) };
   const options = { idempotencyKey: `${attempt.key}-part-${number}` };
-  const answer = await client.ask(
+  const answer = await client.send(
     (api) => api.refunds.create({ ...asked, amount: counted.amount, metadata }, options),
     refundSchema,
   );
@@ -76,14 +78,16 @@ export async function refundPart(
   const refused = answer && !answer.isUsedKey ? answer : undefined;
   // an amount larger than what is left has no error code of its own
   const why = refused?.param === 'amount' ? 'amount' : refused?.words.find((word) => refusals.has(word ?? ''));
-  return why === undefined ? false : { never: `Stripe refuses it: ${why}` };
+  return why === undefined ? false : { permanentFailure: `Stripe refuses it: ${why}` };
 }
 
 /** Refusals that are permanent (docs.stripe.com/error-codes). */
 const refusals = new Set(['charge_already_refunded', 'charge_disputed', 'charge_not_refundable']);
 
 function endOf(refund: v.InferOutput<typeof refundSchema>): RefundAnswer {
-  return hasFailed(refund) ? { never: 'its bank has sent it back to Stripe' } : refund.status === 'succeeded';
+  return hasFailed(refund)
+    ? { permanentFailure: 'its bank has sent it back to Stripe' }
+    : refund.status === 'succeeded';
 }
 
 const hasFailed = ({ status }: { status: string | null }) => status === 'failed' || status === 'canceled';

@@ -28,7 +28,7 @@ export function paymentPage(
   counted: Counted,
   { language, createdAt, customer }: Pick<StripeAttempt, 'language' | 'createdAt'> & { customer: string | undefined },
 ): Stripe.Checkout.SessionCreateParams {
-  const { key, merchantName, methodCode, orderLabel, returnUrl, keepsCard } = request;
+  const { key, merchantName, methodCode, orderLabel, returnUrl, savesCard } = request;
   const type = pageTypes[methodCode];
   return {
     mode: 'payment',
@@ -44,9 +44,9 @@ export function paymentPage(
     payment_intent_data: {
       description: orderLabel,
       metadata: { attempt: key, page: 'checkout' },
-      ...(keepsCard && { setup_future_usage: 'off_session' as const }),
+      ...(savesCard && { setup_future_usage: 'off_session' as const }),
     },
-    ...(keepsCard && customerParams(customer)),
+    ...(savesCard && customerParams(customer)),
     adaptive_pricing: { enabled: false },
     expires_at: Math.floor(createdAt / 1000) + pageSeconds,
     success_url: returnUrl,

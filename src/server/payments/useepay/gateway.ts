@@ -218,12 +218,15 @@ async function readNotice(
 async function check({ client, account }: UseepayDeps): Promise<ProviderCheck> {
   const told = await client.ask('/api', { transactionType: 'query', transactionId: 'doctor' });
   if (!told)
-    return { works: false, says: `nothing at ${account.base} answers as UseePay does, signed for USEEPAY_PUBLIC_KEY` };
+    return {
+      isReachable: false,
+      says: `nothing at ${account.base} answers as UseePay does, signed for USEEPAY_PUBLIC_KEY`,
+    };
   // "Invalid parameter" for a request in which nothing else can be wrong
   return told['errorCode'] === '1001'
     ? {
-        works: false,
+        isReachable: false,
         says: `${account.base} rejects USEEPAY_MERCHANT_NO, or does not have the public key of USEEPAY_PRIVATE_KEY`,
       }
-    : { works: true, says: `${account.base} knows the merchant ${account.merchantNo}` };
+    : { isReachable: true, says: `${account.base} knows the merchant ${account.merchantNo}` };
 }

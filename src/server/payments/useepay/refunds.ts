@@ -38,14 +38,17 @@ export async function refundPayment(
     if (end !== 'over') return end;
   }
   return {
-    never: 'UseePay has refused it three times: look at the payment in its merchant portal, and give it back there',
+    permanentFailure:
+      'UseePay has refused it three times: look at the payment in its merchant portal, and give it back there',
   };
 }
 
 /** Refunds a part in the same way; one that UseePay ended without success is refunded by hand. */
 export async function refundPart(deps: UseepayDeps, part: PartialRefund): Promise<RefundAnswer> {
   const end = await askOnce(deps, { ...part, transactionId: partId(part) });
-  return end === 'over' ? { never: 'UseePay has refused it: look at the payment in its merchant portal' } : end;
+  return end === 'over'
+    ? { permanentFailure: 'UseePay has refused it: look at the payment in its merchant portal' }
+    : end;
 }
 
 interface Asked {

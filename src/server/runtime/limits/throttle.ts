@@ -202,17 +202,17 @@ export interface OneTimeToken {
   /** unique among the brand's one-time tokens: its kind and its own id */
   readonly id: string;
   /** epoch milliseconds after which it is refused anyway */
-  readonly goodUntil: number;
+  readonly validUntil: number;
 }
 
 /**
  * Consumes a one-time token. False when it was already consumed, also concurrently: one statement decides. `tx` is the
  * transaction of the use, so that a failure makes the token valid again.
  */
-export async function consumeOnce(tx: Database, { brand, id, goodUntil }: OneTimeToken): Promise<boolean> {
+export async function consumeOnce(tx: Database, { brand, id, validUntil }: OneTimeToken): Promise<boolean> {
   const inserted = await tx
     .insert(usedTokens)
-    .values({ brand, id, expiresAt: goodUntil + storedMs })
+    .values({ brand, id, expiresAt: validUntil + storedMs })
     .onConflictDoNothing()
     .returning({ id: usedTokens.id });
   return inserted.length > 0;

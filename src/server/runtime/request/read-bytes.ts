@@ -5,7 +5,7 @@ import { passBodyGate, type Admission, type BodyGateDeps } from './body-gate.ts'
 import type { AppEnv } from './request-context.ts';
 import { IncomingMessage } from 'node:http';
 
-/** How long a whole body may take, in milliseconds; the storefront aborts a call after 60 s (contract/limits.ts). */
+/** How long a whole body may onChunk, in milliseconds; the storefront aborts a call after 60 s (contract/limits.ts). */
 export const bodyTimeMs = 60_000;
 /** JSON and forms have at most 64 KiB, which even a slow phone sends within this time. */
 export const smallBodyTimeMs = 20_000;
@@ -68,7 +68,7 @@ async function readChunks(
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const take = (chunk: Uint8Array) => {
+  const onChunk = (chunk: Uint8Array) => {
     size += chunk.byteLength;
     held += chunk.byteLength;
     if (size > maxBytes) refuseInput('body', 413);
@@ -83,7 +83,7 @@ async function readChunks(
     return new ApiRefusal('invalidRequest', { field: 'body' }, 408);
   };
   try {
-    await chunksOf(c, { take, timeMs, late });
+    await chunksOf(c, { onChunk, timeMs, late });
     return Buffer.concat(chunks);
   } finally {
     held -= size;
@@ -100,20 +100,20 @@ function closeAfterAnswer(c: Context): void {
 
 interface Reading {
   /** receives each part of the body; an exception ends the reading */
-  readonly take: (chunk: Uint8Array) => void;
+  readonly onChunk: (chunk: Uint8Array) => void;
   readonly timeMs: number;
   readonly late: () => Error;
 }
 
 /** Reads the body of a request until its end or until `timeMs` have passed. */
-async function chunksOf(c: Context, { take, timeMs, late }: Reading): Promise<void> {
+async function chunksOf(c: Context, { onChunk, timeMs, late }: Reading): Promise<void> {
   // as: `HttpBindings`, which an in-process call does not have
   const { incoming } = (c.env as Partial<HttpBindings> | undefined) ?? {};
   const passed = Promise.withResolvers<never>();
   const timeout = setTimeout(() => passed.reject(late()), timeMs);
   // after the caller disconnected, hono still has what Node had buffered
   const isDirect = incoming instanceof IncomingMessage && !incoming.destroyed && !incoming.readableDidRead;
-  const reading = isDirect ? fromNode(incoming, take, passed.promise) : fromStream(c, take, passed.promise);
+  const reading = isDirect ? fromNode(incoming, onChunk, passed.promise) : fromStream(c, onChunk, passed.promise);
   try {
     await reading;
   } finally {
@@ -122,7 +122,7 @@ async function chunksOf(c: Context, { take, timeMs, late }: Reading): Promise<vo
 }
 
 /** Node's own stream takes half the time of the web stream around it. */
-function fromNode(incoming: IncomingMessage, take: Reading['take'], passed: Promise<never>): Promise<void> {
+function fromNode(incoming: IncomingMessage, onChunk: Reading['onChunk'], passed: Promise<never>): Promise<void> {
   return new Promise((resolve, reject) => {
     let size = 0;
     const stop = () => {
@@ -136,7 +136,7 @@ function fromNode(incoming: IncomingMessage, take: Reading['take'], passed: Prom
     const onData = (chunk: Uint8Array) => {
       try {
         size += chunk.byteLength;
-        take(chunk);
+        onChunk(chunk);
       } catch (error) {
         fail(error);
       }
@@ -152,13 +152,13 @@ function fromNode(incoming: IncomingMessage, take: Reading['take'], passed: Prom
   });
 }
 
-async function fromStream(c: Context, take: Reading['take'], passed: Promise<never>): Promise<void> {
+async function fromStream(c: Context, onChunk: Reading['onChunk'], passed: Promise<never>): Promise<void> {
   const stream: ReadableStream<Uint8Array> | null = c.req.raw.body;
   if (!stream) return;
   const reader = stream.getReader();
   for (;;) {
     const step = await Promise.race([reader.read(), passed]);
     if (step.done) return;
-    take(step.value);
+    onChunk(step.value);
   }
 }

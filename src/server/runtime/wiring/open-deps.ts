@@ -38,11 +38,11 @@ export interface OpenedDeps {
 export async function openDeps(
   settings: Settings,
   lan: string | undefined,
-  { opened, patient = false }: { readonly opened?: OpenedDatabase; readonly patient?: boolean } = {},
+  { opened, withoutTimeout = false }: { readonly opened?: OpenedDatabase; readonly withoutTimeout?: boolean } = {},
 ): Promise<OpenedDeps> {
   const log = createLog(settings.LOG_LEVEL);
   const sandbox = settings.SANDBOX ? await loadSandbox() : null;
-  const database = opened ?? (await openDatabase(settings, { log, patient, sandbox }));
+  const database = opened ?? (await openDatabase(settings, { log, withoutTimeout, sandbox }));
   const { db } = database;
   if (!settings.SANDBOX) await assertNoSimulatedMoney(db).catch((error: unknown) => closeAndThrow(database, error));
   const catalog = await openCatalog(db, {
@@ -62,7 +62,7 @@ export async function openDeps(
     deps: {
       ...base,
       limitMetrics,
-      oneAtATime: createKeyedQueue(),
+      runSerially: createKeyedQueue(),
       push: openPush(base, sandbox),
       gateways: openGateways(base, sandbox),
       google: openGoogle(base, sandbox),
@@ -75,22 +75,22 @@ export async function openDeps(
 
 interface Opening {
   readonly log: Logger;
-  readonly patient: boolean;
+  readonly withoutTimeout: boolean;
   readonly sandbox: Sandbox | null;
 }
 
-function openDatabase(settings: Settings, { log, patient, sandbox }: Opening): Promise<OpenedDatabase> {
+function openDatabase(settings: Settings, { log, withoutTimeout, sandbox }: Opening): Promise<OpenedDatabase> {
   const { DATABASE_URL, DATA_DIR } = settings;
   const contents = contentsOf(settings, sandbox);
   return DATABASE_URL === undefined
     ? openDemo(DATA_DIR, contents, log)
-    : openPostgres(DATABASE_URL, log, { contents, patient });
+    : openPostgres(DATABASE_URL, log, { contents, withoutTimeout });
 }
 
 /** The initial contents of a database; `sandbox` is null where it is off. */
 export function contentsOf({ SANDBOX_SAID }: Pick<Settings, 'SANDBOX_SAID'>, sandbox: Sandbox | null): Contents {
   if (!sandbox) return productionContents;
-  return SANDBOX_SAID ? sandbox.demonstration : { ...sandbox.demonstration, accepts: assertDemo };
+  return SANDBOX_SAID ? sandbox.demoContents : { ...sandbox.demoContents, accepts: assertDemo };
 }
 
 /** The embedded database of a demo, served to operator commands. The demo also works without the socket. */

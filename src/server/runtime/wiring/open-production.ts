@@ -14,12 +14,12 @@ import { openDeps, type OpenedDeps } from './open-deps.ts';
 export interface MissingSetting {
   /** of the variable, or of what is missing in the database */
   readonly name: string;
-  readonly todo: string;
+  readonly remedy: string;
 }
 
 export class IncompleteConfiguration extends Error {
   constructor(missing: readonly MissingSetting[]) {
-    const lines = missing.map(({ name, todo }) => `  ${name}: ${todo}`);
+    const lines = missing.map(({ name, remedy }) => `  ${name}: ${remedy}`);
     super(`This shop is not ready for production. Missing:\n${lines.join('\n')}\n${hint}`);
     this.name = 'NotReady';
   }
@@ -35,7 +35,7 @@ export function missingSettings(settings: Settings): MissingSetting[] {
     SIGNING_SECRET: secretToDo(settings),
     METRICS_TOKEN: 'set it to 16 characters or more, such as `openssl rand -hex 16` prints; /metrics requires it',
   };
-  return Object.entries(wanted).flatMap(([name, todo]) => (isSet(settings, name) ? [] : [{ name, todo }]));
+  return Object.entries(wanted).flatMap(([name, remedy]) => (isSet(settings, name) ? [] : [{ name, remedy }]));
 }
 
 const isSet = (settings: Readonly<Record<string, unknown>>, name: string) => Boolean(settings[name]);
@@ -62,19 +62,19 @@ export function missingBrandSettings(
   return open.map(({ code, origin }) => {
     const isDefault = code === DEFAULT_BRAND;
     const place = isDefault ? 'this' : 'it in the brand.yaml of the brand';
-    const todo =
+    const remedy =
       `the brand ${code} is at ${origin}; set ${place} to an address that starts with https://, or name the proxy ` +
       'that speaks https for it in TRUST_PROXY';
-    return { name: isDefault ? 'PUBLIC_ORIGIN' : `origin of ${code}`, todo };
+    return { name: isDefault ? 'PUBLIC_ORIGIN' : `origin of ${code}`, remedy };
   });
 }
 
 const howToBrand = 'write one with `npm run operator -- brand new <name>` and put it there with `brand apply`';
-const noBrand: MissingSetting = { name: 'brand', todo: `the database has no brand; ${howToBrand}` };
+const noBrand: MissingSetting = { name: 'brand', remedy: `the database has no brand; ${howToBrand}` };
 /** Without a database it is unknown whether it has a brand. */
 const brandToo: MissingSetting = {
   name: 'brand',
-  todo: `that database must contain a brand; if it does not, ${howToBrand}`,
+  remedy: `that database must contain a brand; if it does not, ${howToBrand}`,
 };
 
 /** Opens a shop whose sandbox is off. Throws `IncompleteConfiguration` with everything that is missing, and then closes everything. */
@@ -90,7 +90,7 @@ export async function openProduction(settings: Settings): Promise<OpenedDeps> {
     if (why === undefined) throw error;
     throw new IncompleteConfiguration([
       ...missing,
-      { name: 'DATABASE_URL', todo: `the database cannot be used: ${why}` },
+      { name: 'DATABASE_URL', remedy: `the database cannot be used: ${why}` },
     ]);
   });
   missing.push(...missingBrandSettings(settings, opened.deps.catalog.all()));
@@ -117,7 +117,7 @@ function missingBeside(source: Readonly<Record<string, string | undefined>>, { p
   try {
     const rest = readSettings(Object.fromEntries(Object.entries(source).filter(([name]) => !bad.has(name))));
     const missing = rest.SANDBOX ? [] : missingSettings(rest);
-    return missing.filter(({ name }) => !bad.has(name)).map(({ name, todo }) => `${name}: ${todo}`);
+    return missing.filter(({ name }) => !bad.has(name)).map(({ name, remedy }) => `${name}: ${remedy}`);
   } catch (error) {
     // an invalid setting can hide others, such as SANDBOX, which must be set: it is reported first
     if (error instanceof BadEnvironment) return [];

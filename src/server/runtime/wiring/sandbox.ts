@@ -16,7 +16,7 @@ export type Deliver = (request: Request) => Promise<Response>;
 /** The port to the simulated providers and the demo brands (`src/sandbox`), which production never loads. */
 export interface Sandbox {
   /** the database contents of a demo */
-  readonly demonstration: Contents;
+  readonly demoContents: Contents;
   readonly demoBrandsFolder: string;
   demoBrand(code: 'lumen' | 'mego' | 'baobab'): Promise<BrandRows>;
   gateways(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random' | 'env'>): Gateways;

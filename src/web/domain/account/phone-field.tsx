@@ -55,7 +55,7 @@ export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps)
         {label ?? t`Phone number`}
       </label>
       <div className={field.box} data-invalid={error ? '' : undefined}>
-        <AreaCodeSelect codes={codes} form={form} invalid={Boolean(codeError)} told={told} />
+        <AreaCodeSelect codes={codes} form={form} invalid={Boolean(codeError)} describedBy={told} />
         <input
           {...input}
           {...typed}
@@ -108,11 +108,11 @@ interface AreaCodeSelectProps {
   codes: readonly AreaCode[];
   form: AccountControl;
   invalid: boolean;
-  told: { 'aria-describedby'?: string };
+  describedBy: { 'aria-describedby'?: string };
 }
 
 /** A native select under a short text: closed it shows only the code, open it names the countries. */
-function AreaCodeSelect({ codes, form, invalid, told }: AreaCodeSelectProps) {
+function AreaCodeSelect({ codes, form, invalid, describedBy }: AreaCodeSelectProps) {
   const { t } = useLingui();
   const { countryCode } = useBrand();
   const [chosen, setChosen] = useState<string>();
@@ -123,7 +123,7 @@ function AreaCodeSelect({ codes, form, invalid, told }: AreaCodeSelectProps) {
       <span aria-hidden>{value ? `+${value}` : '+'}</span>
       <ChevronDown aria-hidden />
       <select
-        {...told}
+        {...describedBy}
         className={styles.select}
         name="areaCode"
         aria-label={t`Country code`}

@@ -8,7 +8,7 @@ import styles from './push.module.css';
 import type { PushOptIn } from './use-push.ts';
 
 interface PushOfferProps {
-  telling: PushOptIn;
+  optIn: PushOptIn;
   /** label of the button */
   ask: ReactNode;
   /** message after success */
@@ -17,7 +17,7 @@ interface PushOfferProps {
 
 /** A button that requests notifications, or the message why they are unavailable. */
 export function PushOffer({
-  telling: { support, told, known, mutate, isPending, problem },
+  optIn: { support, isSubscribed, known, mutate, isPending, problem },
   ask,
   told: toldWords,
 }: PushOfferProps) {
@@ -37,7 +37,7 @@ export function PushOffer({
   if (!known) return null;
   return (
     <div className={styles.offer}>
-      {told ? (
+      {isSubscribed ? (
         <Alert tone="success" live="polite">
           {toldWords}
         </Alert>

@@ -92,7 +92,7 @@ export async function subscribeHere(key: string, about: PushAbout): Promise<Atte
 
 export interface PushOptIn extends Pick<Action<[], unknown>, 'mutate' | 'isPending' | 'problem'> {
   readonly support: PushSupport;
-  readonly told: boolean;
+  readonly isSubscribed: boolean;
   /** the subscriptions are loaded, so the offer can be shown */
   readonly known: boolean;
 }
@@ -116,7 +116,7 @@ export function usePushOptIn(about: PushAbout, onTold?: () => void): PushOptIn {
     }
   });
   const told = support === 'ready' && isSubscribed(findBrowserSubscription(data?.subscriptions), about);
-  return { mutate, isPending, problem, support, told, known: data !== undefined };
+  return { mutate, isPending, problem, support, isSubscribed: told, known: data !== undefined };
 }
 
 const noSubscription = localizedMessage(

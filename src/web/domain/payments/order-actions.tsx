@@ -11,15 +11,15 @@ import type { Elements } from '#web/ui/elements.ts';
 interface OrderActionsProps {
   order: Order;
   /** several unpaid orders are side by side: only one of them has a primary button */
-  quieter?: boolean | undefined;
+  isSecondary?: boolean | undefined;
 }
 
 /** The actions for an order; each names its order in visually hidden text. */
-export function OrderActions({ order, quieter = false }: OrderActionsProps) {
+export function OrderActions({ order, isSecondary = false }: OrderActionsProps) {
   switch (orderAction(order, serverNow())) {
     case 'continue':
       return (
-        <Continue order={order} variant={quieter ? 'secondary' : 'primary'}>
+        <Continue order={order} variant={isSecondary ? 'secondary' : 'primary'}>
           {order.rejection ? <Trans>Send another picture</Trans> : <Trans>Continue payment</Trans>}
         </Continue>
       );

@@ -64,7 +64,7 @@ function isWorthShowing(view: PaymentView | undefined): boolean {
 function useOwnerView(orderId: string | undefined) {
   const refetchInterval = useSchedule();
   const query = useQuery({
-    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { callerShows: missing }),
+    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { handledErrors: missing }),
     ...live,
     enabled: orderId !== undefined,
     select: toOwnerView,
@@ -76,7 +76,7 @@ function useOwnerView(orderId: string | undefined) {
 function useTokenView(token: string | undefined) {
   const refetchInterval = useSchedule();
   const query = useQuery({
-    ...q(queryToken, { body: { token: token ?? '' } }, { callerShows: missing }),
+    ...q(queryToken, { body: { token: token ?? '' } }, { handledErrors: missing }),
     ...live,
     enabled: token !== undefined,
     select: toPublicView,

@@ -56,7 +56,7 @@ function Account({ user }: { user: UserInfo }) {
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <AccountSkeleton />;
   return (
     <>
-      <SavedStamp error={error} readAt={dataUpdatedAt} inGap />
+      <SavedStamp error={error} readAt={dataUpdatedAt} fillsGap />
       <AccountCards info={data} read={{ error, readAt: dataUpdatedAt, onRetry: () => void refetch() }} />
       <InstallOfferSlot wide />
     </>

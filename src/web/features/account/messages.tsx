@@ -50,7 +50,7 @@ export function Messages({ expiredTime }: { expiredTime: number | null }) {
           ))}
         </ul>
       )}
-      {runs && !telling.told ? <Reminder telling={telling} /> : null}
+      {runs && !telling.isSubscribed ? <Reminder telling={telling} /> : null}
     </Card>
   );
 }
@@ -63,7 +63,7 @@ function Reminder({ telling }: { telling: PushOptIn }) {
           We can remind you three days and one day before your access ends, as long as you are signed in here.
         </Trans>
       </p>
-      <PushOffer telling={telling} ask={<Trans>Remind me before it ends</Trans>} told={null} />
+      <PushOffer optIn={telling} ask={<Trans>Remind me before it ends</Trans>} told={null} />
     </div>
   );
 }

@@ -27,7 +27,7 @@ function MyCloud() {
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <CloudSkeleton />;
   return (
     <>
-      <SavedStamp error={error} readAt={dataUpdatedAt} inGap />
+      <SavedStamp error={error} readAt={dataUpdatedAt} fillsGap />
       <Card as="section" className={styles.cloud} aria-labelledby="cloud-storage">
         <div className={styles.art}>
           <CloudArt />

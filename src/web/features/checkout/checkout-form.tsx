@@ -154,7 +154,7 @@ function UnfinishedOffer() {
     <Alert
       tone="info"
       title={<Trans>You have a payment to finish</Trans>}
-      action={<OrderActions order={waiting} quieter />}
+      action={<OrderActions order={waiting} isSecondary />}
     >
       <span data-private translate="no">{`${waiting.planName}${dot}${waiting.methodName}`}</span>
     </Alert>

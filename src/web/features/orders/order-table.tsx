@@ -108,7 +108,7 @@ function OrderRow({ order }: { order: Order }) {
         <OrderState order={order} />
       </td>
       <td {...roles.cell} className={styles.actions}>
-        <OrderActions order={order} quieter />
+        <OrderActions order={order} isSecondary />
         <WithdrawOrder order={order} className={styles.withdraw} />
       </td>
     </tr>

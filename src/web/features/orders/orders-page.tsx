@@ -67,7 +67,7 @@ export function OrdersPage() {
   const rest = list.items.filter(({ orderId }) => !above.has(orderId));
   return (
     <CustomerArea title={<Trans>Orders</Trans>}>
-      {list.loaded ? <SavedStamp error={list.error} readAt={list.readAt} inGap /> : null}
+      {list.loaded ? <SavedStamp error={list.error} readAt={list.readAt} fillsGap /> : null}
       <UnfinishedOrders offers={offers} onChanged={() => void refreshQueries(client, personalQueries)} />
       {filtered || list.items.length > 3 ? <StatusFilter value={status} onChange={setStatus} /> : null}
       <Orders list={list} items={rest} filtered={filtered} alone={offers.length === 0} />

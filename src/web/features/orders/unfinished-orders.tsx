@@ -94,7 +94,7 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
         </p>
       ) : null}
       <div className={styles.actions}>
-        <OrderActions order={order} quieter={!first} />
+        <OrderActions order={order} isSecondary={!first} />
         {isOpen(order.status) ? <Reminder orderId={order.orderId} /> : null}
         <CancelOrder order={order} onChanged={onChanged} />
       </div>

@@ -41,7 +41,7 @@ export function PaymentResultPage({ finish, left, ...which }: PaymentResultPageP
   if (view) {
     const shownId = view.order?.orderId ?? orderId;
     const asked = { error, readAt };
-    return <ResultState {...{ view, finishing, asked, ask }} orderId={shownId} gaveUp={left !== undefined} />;
+    return <ResultState {...{ view, finishing, asked, ask }} orderId={shownId} pollingStopped={left !== undefined} />;
   }
   if (unknown) return <UnknownPayment />;
   if (error) return <LoadFailed error={error} onRetry={ask} />;

@@ -15,7 +15,7 @@ const view = (status: OrderStatus, expiresAt: number | null = null, flow: Public
     flow,
   });
 const idle = { busy: false };
-const wants = { type: 'redirect', url: 'https://wallet.example/' } as const;
+const nextStep = { type: 'redirect', url: 'https://wallet.example/' } as const;
 
 test('shows "checking" while the provider is called, and not "pay until"', () => {
   expect(resultKind(view('PAYMENT_PENDING', now + 1, 'qr'), { busy: true }, now)).toBe('checking');
@@ -29,11 +29,11 @@ test("prefers the server's state to a call in progress", () => {
 
 test('shows that nothing was paid only after the provider has reported it', () => {
   const waits = view('PAYMENT_PENDING', now + 1);
-  expect(resultKind(waits, { busy: false, wants, unpaid: true }, now)).toBe('left');
-  expect(resultKind(waits, { busy: false, wants, unpaid: false }, now)).toBe('returned');
-  expect(resultKind(waits, { busy: false, wants }, now)).toBe('returned');
+  expect(resultKind(waits, { busy: false, nextStep, unpaid: true }, now)).toBe('left');
+  expect(resultKind(waits, { busy: false, nextStep, unpaid: false }, now)).toBe('returned');
+  expect(resultKind(waits, { busy: false, nextStep }, now)).toBe('returned');
   expect(resultKind(waits, idle, now)).toBe('returned');
-  expect(resultKind(view('PAYMENT_PENDING', now + 1, 'none'), { busy: false, wants }, now)).toBe('returned');
+  expect(resultKind(view('PAYMENT_PENDING', now + 1, 'none'), { busy: false, nextStep }, now)).toBe('returned');
 });
 
 test('shows "checking" for a confirmation at the bank that this browser cannot open', () => {

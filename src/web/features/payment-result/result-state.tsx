@@ -26,7 +26,7 @@ interface ResultStateProps {
   /** the result of the last read: without a server, the previous state is shown */
   asked: Pick<PaymentState, 'error' | 'readAt'>;
   /** the customer came by the provider's "cancel" link */
-  gaveUp: boolean;
+  pollingStopped: boolean;
   ask: () => void;
 }
 
@@ -54,7 +54,7 @@ const art: Readonly<Record<ResultKind, StateKind>> = {
 };
 
 /** A picture, a sentence, the order, and the next step. */
-export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: ResultStateProps) {
+export function ResultState({ view, orderId, finishing, asked, pollingStopped, ask }: ResultStateProps) {
   const kind = resultKind(view, finishing, serverNow());
   const title = titleOf(kind, view);
   return (
@@ -65,9 +65,9 @@ export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: Re
       <StatePage
         art={<StateArt kind={art[kind]} />}
         title={title}
-        action={<ResultActions kind={kind} view={view} orderId={orderId} wants={finishing.wants} ask={ask} />}
+        action={<ResultActions kind={kind} view={view} orderId={orderId} wants={finishing.nextStep} ask={ask} />}
       >
-        <ResultText kind={kind} view={view} wants={finishing.wants} gaveUp={gaveUp} />
+        <ResultText kind={kind} view={view} wants={finishing.nextStep} gaveUp={pollingStopped} />
         <div className={styles.facts}>
           <PaymentFacts view={view} orderId={orderId} />
         </div>

@@ -5,7 +5,7 @@ import { finishUntilKnown, type Finishing } from './use-finish.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const wants = { type: 'redirect', url: 'https://wallet.example/' } as const;
+const nextStep = { type: 'redirect', url: 'https://wallet.example/' } as const;
 const payment = (some: Partial<FinishedPayment> = {}): FinishedPayment => ({
   status: 'PAYMENT_PENDING',
   planName: 'Monthly',
@@ -13,7 +13,7 @@ const payment = (some: Partial<FinishedPayment> = {}): FinishedPayment => ({
   expiresAt: null,
   failureCode: null,
   flow: 'redirect',
-  next: wants,
+  next: nextStep,
   unpaid: false,
   ...some,
 });
@@ -32,21 +32,21 @@ test('calls a slow provider again until it reports the payment', async () => {
   const { shown, asked } = await follow([payment(), payment(), paid]);
   expect(asked).toBe(3);
   expect(shown).toEqual([
-    { busy: false, wants, unpaid: false },
-    { busy: false, wants, unpaid: false },
-    { busy: false, wants: undefined, unpaid: false },
+    { busy: false, nextStep, unpaid: false },
+    { busy: false, nextStep, unpaid: false },
+    { busy: false, nextStep: undefined, unpaid: false },
   ]);
 });
 
 test('stops when the provider reports that nothing was paid', async () => {
   const { shown, asked } = await follow([payment({ unpaid: true })]);
   expect(asked).toBe(1);
-  expect(shown).toEqual([{ busy: false, wants, unpaid: true }]);
+  expect(shown).toEqual([{ busy: false, nextStep, unpaid: true }]);
 });
 
 test('does not report that nothing was paid if no call arrives', async () => {
   const { shown } = await follow([undefined]);
-  expect(shown).toEqual([{ busy: false, wants: undefined, unpaid: false }]);
+  expect(shown).toEqual([{ busy: false, nextStep: undefined, unpaid: false }]);
 });
 
 test('stops calling a provider that never reports an outcome', async () => {

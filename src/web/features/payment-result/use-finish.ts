@@ -20,7 +20,7 @@ export interface Finishing {
   /** the provider is being informed that the customer has returned */
   readonly busy: boolean;
   /** the provider's page is still open, and can be opened again */
-  readonly wants?: NextStepOf<'redirect'> | undefined;
+  readonly nextStep?: NextStepOf<'redirect'> | undefined;
   /** the provider has reported that nothing was paid at its page */
   readonly unpaid?: boolean | undefined;
 }
@@ -80,9 +80,9 @@ export async function finishUntilKnown(
 ): Promise<void> {
   for (const wait of [...asksAgain, undefined]) {
     const payment = await ask();
-    const wants = payment?.next.type === 'redirect' ? payment.next : undefined;
-    show({ busy: false, wants, unpaid: wants !== undefined && payment?.unpaid === true });
-    if (!wants || payment?.unpaid || wait === undefined || left.aborted) return;
+    const nextStep = payment?.next.type === 'redirect' ? payment.next : undefined;
+    show({ busy: false, nextStep, unpaid: nextStep !== undefined && payment?.unpaid === true });
+    if (!nextStep || payment?.unpaid || wait === undefined || left.aborted) return;
     await pause(wait, left);
     if (left.aborted) return;
   }
@@ -127,13 +127,13 @@ export type ResultKind =
  * Waiting for the customer is `pending`; waiting for the bank's result is `checking`. The customer may have paid at the
  * provider's page, so only the provider's report makes it `left`. `now` is epoch milliseconds by the server's clock.
  */
-export function resultKind(view: PaymentView, { busy, wants, unpaid }: Finishing, now: number): ResultKind {
+export function resultKind(view: PaymentView, { busy, nextStep, unpaid }: Finishing, now: number): ResultKind {
   const end = finalOutcomeOf(view.status);
   if (end) return end;
   if (busy || awaitsAnswer(view, now)) return 'checking';
   if (isStepExpired(view, now)) return 'lapsed';
   if (unpaid) return 'left';
   const step = view.next?.type ?? (view.expiresAt === null ? 'none' : view.flow);
-  if (wants || step === 'redirect') return 'returned';
+  if (nextStep || step === 'redirect') return 'returned';
   return step === 'none' ? 'checking' : 'pending';
 }

@@ -47,7 +47,7 @@ export function ConfirmPage() {
           <Trans>It was used already, is too old, or a newer one was sent. We can send you another.</Trans>
         </LinkGone>
       ) : null}
-      {token ? <ConfirmEmail token={token} onGone={dropLink} /> : <RequestConfirmation />}
+      {token ? <ConfirmEmail token={token} onLinkExpired={dropLink} /> : <RequestConfirmation />}
       <p className={styles.other}>
         <Link to="/login">
           <Trans>Log in</Trans>
@@ -101,12 +101,12 @@ function useAskConfirmation() {
 interface ConfirmEmailProps {
   token: string;
   /** the link has expired */
-  onGone: () => void;
+  onLinkExpired: () => void;
 }
 
 /** Confirms on a tap. Opening the link changes nothing, because mail scanners open links, too. */
-function ConfirmEmail({ token, onGone }: ConfirmEmailProps) {
-  const { mutate, isPending, problem, reset } = useConfirmation(onGone);
+function ConfirmEmail({ token, onLinkExpired }: ConfirmEmailProps) {
+  const { mutate, isPending, problem, reset } = useConfirmation(onLinkExpired);
   if (reset) return <FirstPassword {...reset} />;
   return (
     <div className={styles.form}>
@@ -141,7 +141,7 @@ function FirstPassword({ token, email }: FirstPasswordProps) {
       <Alert tone="success" live="polite" title={<Trans>Your email is confirmed</Trans>}>
         <Trans>Now choose a password. To keep your account safe, the earlier password no longer works.</Trans>
       </Alert>
-      <NewPasswordForm token={token} email={email} returnTo={undefined} onGone={() => setGone(true)} />
+      <NewPasswordForm token={token} email={email} returnTo={undefined} onLinkExpired={() => setGone(true)} />
     </>
   );
 }

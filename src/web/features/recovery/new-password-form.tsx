@@ -33,7 +33,7 @@ interface NewPasswordFormProps {
   /** the account, masked by the server */
   email: string;
   returnTo: string | undefined;
-  onGone: () => void;
+  onLinkExpired: () => void;
 }
 
 /** The form for a new password of the account that the link was sent to. */
@@ -57,14 +57,14 @@ export function NewPasswordForm({ email, ...rest }: NewPasswordFormProps) {
   );
 }
 
-function useNewPassword({ token, returnTo, onGone }: Omit<NewPasswordFormProps, 'email'>) {
+function useNewPassword({ token, returnTo, onLinkExpired }: Omit<NewPasswordFormProps, 'email'>) {
   const afterReset = useAfterReset(returnTo);
   const reset = useApiMutation(emailResetPassword, {
     onSuccess: afterReset,
     errors: {
       invalidRequest: commonPasswordRefusal,
       linkGone: (_error, message) => {
-        onGone();
+        onLinkExpired();
         return message;
       },
     },

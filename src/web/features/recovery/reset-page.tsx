@@ -107,7 +107,7 @@ interface ResetByMailProps {
 function ResetByMail({ token, returnTo }: ResetByMailProps) {
   const { email, error, gone, drop, retry } = useLink(token);
   if (gone) return <NewLink returnTo={returnTo} />;
-  if (email) return <NewPasswordForm token={token} email={email} returnTo={returnTo} onGone={drop} />;
+  if (email) return <NewPasswordForm token={token} email={email} returnTo={returnTo} onLinkExpired={drop} />;
   if (error) return <LinkCheckFailed error={error} onRetry={retry} />;
   return <Skeleton lines={3} height={52} />;
 }

@@ -40,7 +40,7 @@ function Loaded() {
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <SettingsSkeleton />;
   return (
     <>
-      <SavedStamp error={error} readAt={dataUpdatedAt} inGap />
+      <SavedStamp error={error} readAt={dataUpdatedAt} fillsGap />
       <Sections settings={data} />
     </>
   );

@@ -74,7 +74,7 @@ function StbOrders({ user }: { user: UserInfo }) {
       <div className={styles.columns}>
         <Card as="section" aria-labelledby="stb-plan" className={styles.plan}>
           {plan.data ? (
-            <StbPlan info={plan.data} read={readOf(plan)} asks={waiting === undefined} />
+            <StbPlan info={plan.data} read={readOf(plan)} showsActions={waiting === undefined} />
           ) : (
             <LoadingOrFailed error={plan.error} retry={retry} />
           )}

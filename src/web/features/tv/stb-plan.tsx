@@ -28,11 +28,11 @@ interface StbPlanProps {
   info: AccountInfo;
   read: RetryableRead;
   /** choosing a plan is the next step, because no payment is open */
-  asks: boolean;
+  showsActions: boolean;
 }
 
 /** The remaining time of the plan, and a link to buy more. */
-export function StbPlan({ info, read, asks }: StbPlanProps) {
+export function StbPlan({ info, read, showsActions }: StbPlanProps) {
   const { planName } = info;
   const now = serverNow();
   const { running, following } = periodsAt(info.periods, now);
@@ -58,7 +58,7 @@ export function StbPlan({ info, read, asks }: StbPlanProps) {
       </ConfirmedAccess>
       <Link
         to="/pricing-table"
-        className={buttonClass({ variant: asks ? 'primary' : 'secondary', size: 'lg', wide: true })}
+        className={buttonClass({ variant: showsActions ? 'primary' : 'secondary', size: 'lg', wide: true })}
       >
         <Trans>Choose a plan</Trans>
       </Link>

@@ -38,7 +38,7 @@ export type Attempt<T> =
   | { readonly result?: undefined; readonly error: CallError };
 
 /** The errors that a caller shows itself by default: those that the endpoint lists, and failures without a code. */
-export function shownByCaller({ errors }: Endpoint): readonly HandledError[] {
+export function defaultHandledErrors({ errors }: Endpoint): readonly HandledError[] {
   // the caller never shows the end of a session
   return ['network', 'http', 'malformed', ...errors.filter((name) => name !== 'invalidToken')];
 }
@@ -49,7 +49,7 @@ export function shownByCaller({ errors }: Endpoint): readonly HandledError[] {
  */
 export function attempt<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Attempt<Result<E>>> {
   const [input, options] = rest;
-  const allOptions = { callerShows: shownByCaller(endpoint), ...options };
+  const allOptions = { handledErrors: defaultHandledErrors(endpoint), ...options };
   // as: the same tuple with more options
   return settled(call(endpoint, ...([input, allOptions] as unknown as CallArguments<E>)));
 }

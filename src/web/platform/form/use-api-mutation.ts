@@ -1,7 +1,7 @@
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
 import type { ApiErrorKind, CallError } from '#web/platform/api/api-error.ts';
-import { attempt, shownByCaller, type CallArguments } from '#web/platform/api/client.ts';
+import { attempt, defaultHandledErrors, type CallArguments } from '#web/platform/api/client.ts';
 import type { CallOptions } from '#web/platform/api/exchange.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
@@ -88,7 +88,7 @@ function displayOptions<E extends Endpoint>(endpoint: E, { errors, shows }: Muta
   if (shows === 'all') return { quiet: true };
   // as: the keys of a map by these names
   const handled = Object.keys(errors ?? {}) as HandledError[];
-  return { callerShows: [...shownByCaller(endpoint), ...handled] };
+  return { handledErrors: [...defaultHandledErrors(endpoint), ...handled] };
 }
 
 async function refusalAfter<E extends Endpoint>(

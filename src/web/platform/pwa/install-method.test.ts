@@ -5,15 +5,15 @@ const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.1
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const android = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)';
 
-const quiet = { touchPoints: 0, asks: false, hasAsked: false };
+const quiet = { touchPoints: 0, hasPrompt: false, hasAsked: false };
 const way = (userAgent: string, more: Partial<Browser> = {}) => installMethod({ userAgent, ...quiet, ...more });
 
 test('shows the browser prompt where the browser has given the page one', () => {
-  expect(way(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`, { asks: true, hasAsked: true })).toBe('question');
+  expect(way(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`, { hasPrompt: true, hasAsked: true })).toBe('question');
 });
 
 test('offers nothing in a browser with prompts that has given none: the app is installed or cannot be', () => {
-  expect(way(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`, { asks: true })).toBeUndefined();
+  expect(way(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`, { hasPrompt: true })).toBeUndefined();
 });
 
 test('shows on an iPhone and an iPad where the Share button of Safari is', () => {
@@ -33,7 +33,7 @@ test('points Safari on a Mac to its File menu, since version 17', () => {
 
 test('names browsers that can install the app, inside another app and in browsers that cannot', () => {
   expect(way(`${iphone} Mobile/15E148 Instagram 331.0.0.0.0`, { touchPoints: 5 })).toBe('otherBrowser');
-  expect(way(`${android.replace('; K)', '; K; wv)')} Version/4.0 Chrome/126.0 Mobile`, { asks: true })).toBe(
+  expect(way(`${android.replace('; K)', '; K; wv)')} Version/4.0 Chrome/126.0 Mobile`, { hasPrompt: true })).toBe(
     'otherBrowser',
   );
   expect(way('Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0')).toBe('otherBrowser');

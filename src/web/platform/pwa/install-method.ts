@@ -20,17 +20,17 @@ export interface Browser {
   /** an iPad reports itself as a Mac with touch points */
   readonly touchPoints: number;
   /** whether the browser supports `beforeinstallprompt` */
-  readonly asks: boolean;
+  readonly hasPrompt: boolean;
   /** whether it has fired, which happens only where the app can be installed and is not */
   readonly hasAsked: boolean;
 }
 
 /** Undefined where nothing is offered, because the app is installed already or cannot be installed. */
-export function installMethod({ userAgent, touchPoints, asks, hasAsked }: Browser): InstallMethod | undefined {
+export function installMethod({ userAgent, touchPoints, hasPrompt, hasAsked }: Browser): InstallMethod | undefined {
   if (hasAsked) return 'question';
   // an in-app browser cannot install anything
   if (isInAppBrowser(userAgent)) return 'otherBrowser';
-  if (asks) return undefined;
+  if (hasPrompt) return undefined;
   const apple = deviceOfApple(userAgent, touchPoints);
   // Since iOS 16.4 other browsers have it in their menus; the picture shows only Safari's button.
   if (/\b(CriOS|FxiOS|EdgiOS|OPiOS|DuckDuckGo)\b/.test(userAgent)) return 'menu';

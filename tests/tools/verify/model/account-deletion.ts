@@ -45,9 +45,9 @@ export async function tokensOf({ stage, customer }: World): Promise<string[]> {
 /** A deleted account has only rows that tax law requires. Proofs of payment and the last mail are deleted later. */
 export async function hasNoRowsLeft({ stage: { db }, customer }: World): Promise<void> {
   const owner = { ...customer, names: [customer.account] };
-  for (const [name, { table, whose, atEnd }] of Object.entries(personalTables)) {
+  for (const [name, { table, isOwnedBy, atEnd }] of Object.entries(personalTables)) {
     if (atEnd !== 'removed' || table === outbox || table === uploads) continue;
-    assert.equal(await db.$count(table, whose(owner)), 0, `a deleted account still has rows: ${name}`);
+    assert.equal(await db.$count(table, isOwnedBy(owner)), 0, `a deleted account still has rows: ${name}`);
   }
   const [user] = await db.select().from(users).where(eq(users.uid, customer.uid));
   const named = [user?.email, user?.phone, user?.passwordHash, user?.googleSub, user?.entry].filter(Boolean);

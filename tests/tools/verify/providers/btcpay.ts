@@ -13,7 +13,7 @@ export const proof = {
     const gateway = shop.deps.gateways['btcpay'];
     if (!gateway) throw new Error('no gateway is installed');
     const checked = await gateway.check?.();
-    see(`the store answers: ${checked?.says}`, checked?.works === true);
+    see(`the store answers: ${checked?.says}`, checked?.isReachable === true);
     const ana = await shop.buyer();
     const { data } = await ana.pay(inCoins());
     const step = coinsOf(data.next);

@@ -16,7 +16,7 @@ export const proof = {
     const gateway = shop.deps.gateways.payssion;
     if (!gateway) throw new Error('no gateway is installed');
     const checked = await gateway.check?.();
-    see(`Payssion answers: ${checked?.says}`, checked?.works === true);
+    see(`Payssion answers: ${checked?.says}`, checked?.isReachable === true);
     const details = { pmId: env['PAYSSION_TEST_PM'] ?? '' };
     await shop.db.update(paymentMethods).set({ details }).where(eq(paymentMethods.code, 'alipay'));
     await shop.deps.catalog.refresh();

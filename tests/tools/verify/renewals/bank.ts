@@ -190,7 +190,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   };
   const storeCard = async ({ customer = '' }: CardToSave): Promise<SaveCardAnswer> => {
     if (chance.is(0.1)) return { state: 'refused', failure: 'cardRejected' };
-    return chance.is(0.05) ? { state: 'unknown' } : { state: 'kept', savedCard: newCard(customer) };
+    return chance.is(0.05) ? { state: 'unknown' } : { state: 'saved', savedCard: newCard(customer) };
   };
   const reversePayment = (key: string): void => {
     const charge = charges.get(key);

@@ -20,13 +20,13 @@ export type CaptchaState = Required<CaptchaAnswer> | 'working' | null;
 export type CaptchaProblem = 'missing' | 'refused' | undefined;
 
 export interface CaptchaBoxProps {
-  readonly of: CaptchaAccount;
+  readonly account: CaptchaAccount;
   /** only proof of work is accepted */
   readonly workOnly: boolean;
   /** incremented for each consumed answer, so that the next captcha is a new one */
-  readonly spent: number;
+  readonly consumedCount: number;
   /** incremented for each request to the customer; the required control then gets the focus */
   readonly asked: number;
   readonly problem: CaptchaProblem;
-  readonly onGive: (given: CaptchaState) => void;
+  readonly onAnswer: (given: CaptchaState) => void;
 }

@@ -56,14 +56,14 @@ interface ScriptCaptchaProps extends CaptchaBoxProps {
 }
 
 /** The provider's widget, in a document of its own ([Note: Captcha frame] on the server). */
-function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGive, onOther }: ScriptCaptchaProps) {
+function ScriptCaptcha({ siteKey, frame, asked, problem, onOther, ...answering }: ScriptCaptchaProps) {
   const { t } = useLingui();
   const language = useLanguage();
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
-  const { element, turn, stage, error, height, reload } = useFrame(frame, { of, spent, onGive });
+  const { element, turn, stage, error, height, reload } = useFrame(frame, answering);
   const title = t`Confirm that you are a person`;
-  const wrong = useProblemWords(problem, title);
+  const wrong = useProblemMessage(problem, title);
   useFocusOnRequest(group, asked);
   const again = () => {
     reload();
@@ -106,7 +106,7 @@ function Confirmed({ yes }: { yes: boolean }) {
 }
 
 function CaptchaUnavailable({ reload, onOther }: { reload: () => void; onOther: () => void }) {
-  const ways = (
+  const actions = (
     <div className={styles.row}>
       <Button variant="secondary" onClick={onOther}>
         <Trans>Use another check</Trans>
@@ -117,7 +117,7 @@ function CaptchaUnavailable({ reload, onOther }: { reload: () => void; onOther: 
     </div>
   );
   return (
-    <Alert tone="warning" live="assertive" action={ways}>
+    <Alert tone="warning" live="assertive" action={actions}>
       <Trans>The check did not load.</Trans>
     </Alert>
   );
@@ -129,20 +129,20 @@ interface WorkCaptchaProps extends CaptchaBoxProps {
 }
 
 /** Proof of work: the customer does nothing. */
-function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
+function WorkCaptcha({ account, consumedCount, asked, onAnswer, onOther }: WorkCaptchaProps) {
   const { t } = useLingui();
-  const { challenge, error, renew } = useChallenge(of, spent);
-  const { share, done, error: unsolved } = useProofOfWork(challenge, error !== undefined, onGive);
-  const words = useRef<HTMLParagraphElement>(null);
-  useFocusOnRequest(words, asked);
+  const { challenge, error, renew } = useChallenge(account, consumedCount);
+  const { share, done, error: unsolved } = useProofOfWork(challenge, error !== undefined, onAnswer);
+  const message = useRef<HTMLParagraphElement>(null);
+  useFocusOnRequest(message, asked);
   const trouble = error ?? unsolved;
   const again = () => {
     renew();
-    words.current?.focus();
+    message.current?.focus();
   };
   return (
     <>
-      <p ref={words} className={styles.words} role="status" tabIndex={-1}>
+      <p ref={message} className={styles.words} role="status" tabIndex={-1}>
         {done ? <CircleCheck aria-hidden /> : null}
         {trouble ? null : done ? (
           <Trans>Done. Your device has proved it for you.</Trans>
@@ -162,7 +162,7 @@ function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
 }
 
 /** The error message of the answer; `missing` is the message if there is no answer. */
-function useProblemWords(problem: CaptchaProblem, missing: string): string | undefined {
+function useProblemMessage(problem: CaptchaProblem, missing: string): string | undefined {
   const { i18n } = useLingui();
   if (problem === 'missing') return missing;
   return problem === 'refused' ? messageOfCode(i18n, errorCode('wrongCaptcha')) : undefined;

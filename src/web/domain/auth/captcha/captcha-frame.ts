@@ -23,16 +23,18 @@ interface FrameState {
 
 const usualHeight = 78;
 
+type Answering = Pick<CaptchaBoxProps, 'account' | 'consumedCount' | 'onAnswer'>;
+
 /** The message protocol between the page and the frame of the script captcha. */
-export function useFrame(frame: string, { of, spent, onGive }: Pick<CaptchaBoxProps, 'of' | 'spent' | 'onGive'>) {
+export function useFrame(frame: string, { account, consumedCount, onAnswer }: Answering) {
   const element = useRef<HTMLIFrameElement>(null);
   const [loads, setLoads] = useState(0);
   const [height, setHeight] = useState(usualHeight);
-  const turn = `${spent}.${loads}`;
+  const turn = `${consumedCount}.${loads}`;
   const [state, setState] = useState<FrameState>({ turn, stage: 'loading' });
   const { stage, error } = state.turn === turn ? state : { stage: 'loading' as const, error: undefined };
   useEffect(() => {
-    onGive(null);
+    onAnswer(null);
     let gone = false;
     const { origin } = framePlace(frame, location.origin);
     const listen = (event: MessageEvent) => {
@@ -45,10 +47,10 @@ export function useFrame(frame: string, { of, spent, onGive }: Pick<CaptchaBoxPr
     };
     const verify = async (token: string) => {
       setState({ turn, stage: 'verifying' });
-      onGive('working');
-      const { ticket = null, error: refused } = await ticketFor(token, of);
+      onAnswer('working');
+      const { ticket = null, error: refused } = await ticketFor(token, account);
       if (gone) return;
-      onGive(ticket);
+      onAnswer(ticket);
       setState({ turn, stage: ticket ? 'verified' : 'ready', ...(refused && { error: refused }) });
     };
     addEventListener('message', listen);
@@ -56,7 +58,7 @@ export function useFrame(frame: string, { of, spent, onGive }: Pick<CaptchaBoxPr
       gone = true;
       removeEventListener('message', listen);
     };
-  }, [frame, turn, of, onGive]);
+  }, [frame, turn, account, onAnswer]);
   const absent = useCallback(() => setState({ turn, stage: 'absent' }), [turn]);
   const renew = useCallback(() => setLoads((old) => old + 1), []);
   useDeadline(stage === 'loading', loadWithinMs, absent);

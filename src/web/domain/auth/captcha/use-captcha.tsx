@@ -31,15 +31,22 @@ export interface Captcha {
 
 interface Shown {
   /** undefined until the first `ask` */
-  readonly of: CaptchaAccount | undefined;
+  readonly account: CaptchaAccount | undefined;
   readonly workOnly: boolean;
   readonly asked: number;
-  readonly spent: number;
+  readonly consumedCount: number;
   readonly problem: CaptchaProblem;
   readonly complete: boolean;
 }
 
-const unasked: Shown = { of: undefined, workOnly: false, asked: 0, spent: 0, problem: undefined, complete: false };
+const unasked: Shown = {
+  account: undefined,
+  workOnly: false,
+  asked: 0,
+  consumedCount: 0,
+  problem: undefined,
+  complete: false,
+};
 
 const isSame = (one: CaptchaAccount | undefined, other: CaptchaAccount) =>
   one?.account === other.account && one.type === other.type && one.areaCode === other.areaCode;
@@ -54,22 +61,22 @@ export function useCaptcha(): Captcha {
   const { put, due, take, drop } = useStoredAnswer(setShown);
   /** whether the last call contained an answer; a call without one is not a wrong answer */
   const carried = useRef(false);
-  const { of, ...view } = shown;
+  const { account, ...view } = shown;
   const asked = (next: CaptchaAccount, change: Partial<Shown>) =>
     setShown((old) => ({
       ...old,
       ...change,
       asked: old.asked + 1,
-      ...(isSame(old.of, next) ? {} : { of: next, spent: old.spent + 1, complete: false }),
+      ...(isSame(old.account, next) ? {} : { account: next, consumedCount: old.consumedCount + 1, complete: false }),
       ...(old.asked === 0 && { problem: undefined }),
     }));
   return {
-    needed: of !== undefined,
+    needed: account !== undefined,
     complete: shown.complete,
-    view: of ? <CaptchaPlace {...view} of={of} onGive={put} /> : null,
+    view: account ? <CaptchaPlace {...view} account={account} onAnswer={put} /> : null,
     missing: (next) => {
-      if (!of) return false;
-      if (!isSame(of, next)) drop();
+      if (!account) return false;
+      if (!isSame(account, next)) drop();
       if (!due()) return false;
       asked(next, { problem: 'missing' });
       return true;
@@ -77,10 +84,10 @@ export function useCaptcha(): Captcha {
     ask: (next, { params }) =>
       asked(next, { problem: carried.current ? 'refused' : 'missing', workOnly: params.way === 'work' }),
     answer: async () => {
-      const taken = of ? await take() : null;
+      const taken = account ? await take() : null;
       carried.current = taken !== null;
       if (taken === null) return {};
-      setShown((old) => ({ ...old, spent: old.spent + 1, problem: undefined, complete: false }));
+      setShown((old) => ({ ...old, consumedCount: old.consumedCount + 1, problem: undefined, complete: false }));
       return taken;
     },
   };

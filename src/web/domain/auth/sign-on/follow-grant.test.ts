@@ -33,7 +33,7 @@ async function runTv(answers: GrantAnswer[], given: (GrantCodes | undefined)[] =
     },
     wait: async (ms) => void waits.push(ms / 1000),
     show: (now) => void shown.push(words(now)),
-    alive: () => left.length > 0 || script.length > 0 || asked.length <= answers.length,
+    isMounted: () => left.length > 0 || script.length > 0 || asked.length <= answers.length,
   });
   return { user, waits, shown, asked };
 }

@@ -88,9 +88,9 @@ function usePhoneSignIn(): GrantView & { readonly again: () => void } {
     leave.current?.();
     const left = new AbortController();
     leave.current = () => left.abort();
-    const alive = () => !left.signal.aborted;
+    const isMounted = () => !left.signal.aborted;
     const wait = (ms: number) => waitUntilSeen(ms, left.signal);
-    void followGrant({ requestGrantCodes, requestGrantSession, wait, show, alive }).then((user) => {
+    void followGrant({ requestGrantCodes, requestGrantSession, wait, show, isMounted }).then((user) => {
       if (user) completeSignIn(user, 'login', 'device');
     });
   }, []);
@@ -140,7 +140,7 @@ interface GrantWire {
   readonly wait: (ms: number) => Promise<void>;
   readonly show: (shown: GrantView) => void;
   /** false once the component is unmounted */
-  readonly alive: () => boolean;
+  readonly isMounted: () => boolean;
 }
 
 const secondMs = 1000;
@@ -158,9 +158,9 @@ const backedOff = (ms: number, failures: number) => Math.min(longestMs, ms * 2 *
  */
 export async function followGrant(wire: GrantWire): Promise<UserInfo | undefined> {
   let failures = 0;
-  while (wire.alive()) {
+  while (wire.isMounted()) {
     const codes = await wire.requestGrantCodes();
-    if (!wire.alive()) return undefined;
+    if (!wire.isMounted()) return undefined;
     if (!codes) {
       wire.show({ ...emptyGrantView, lost: true });
       await wire.wait(backedOff(5 * secondMs, failures));
@@ -181,9 +181,9 @@ async function followCode(codes: GrantCodes, wire: GrantWire): Promise<UserInfo 
   wire.show({ codes, lost: false, refused: false });
   for (;;) {
     await wire.wait(backedOff(intervalMs, failures));
-    if (!wire.alive()) return undefined;
+    if (!wire.isMounted()) return undefined;
     const answer = await wire.requestGrantSession(codes.device_code);
-    if (!wire.alive()) return undefined;
+    if (!wire.isMounted()) return undefined;
     if (answer.kind === 'granted') return answer.user;
     const wasLost = failures > 0;
     failures = answer.kind === 'lost' ? failures + 1 : 0;

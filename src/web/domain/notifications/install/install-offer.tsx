@@ -19,27 +19,27 @@ function useInstallMethod(): InstallMethod | undefined {
   return installMethod({
     userAgent,
     touchPoints: maxTouchPoints,
-    asks: 'onbeforeinstallprompt' in window,
+    hasPrompt: 'onbeforeinstallprompt' in window,
     hasAsked,
   });
 }
 
 /** Offers to install the app by the method that this browser supports; offered once. */
 export function InstallOffer({ wide }: { wide: boolean }) {
-  const way = useInstallMethod();
+  const method = useInstallMethod();
   const [over, setOver] = useState(false);
   const isInstalled = useStandalone();
-  if (!way || over || isInstalled) return null;
+  if (!method || over || isInstalled) return null;
   const end = () => setOver(true);
-  return <Offer way={way} wide={wide} onEnd={end} />;
+  return <Offer method={method} wide={wide} onEnd={end} />;
 }
 
 interface OfferProps {
-  way: InstallMethod;
+  method: InstallMethod;
   onEnd: () => void;
 }
 
-function Offer({ way, wide, onEnd }: OfferProps & { wide: boolean }) {
+function Offer({ method, wide, onEnd }: OfferProps & { wide: boolean }) {
   const titleId = useId();
   const { name, tenantId } = useBrand().theme;
   const refuse = () => {
@@ -59,10 +59,10 @@ function Offer({ way, wide, onEnd }: OfferProps & { wide: boolean }) {
         <h2 className={styles.title} id={titleId}>
           <Trans>Have {name} at hand</Trans>
         </h2>
-        <Explanation way={way} />
+        <Explanation method={method} />
       </div>
       <div className={styles.actions}>
-        <AcceptButton way={way} onEnd={onEnd} />
+        <AcceptButton method={method} onEnd={onEnd} />
         <Button variant="quiet" onClick={refuse}>
           <Trans>No, thanks</Trans>
         </Button>
@@ -71,11 +71,11 @@ function Offer({ way, wide, onEnd }: OfferProps & { wide: boolean }) {
   );
 }
 
-function Explanation({ way }: Pick<OfferProps, 'way'>) {
+function Explanation({ method }: Pick<OfferProps, 'method'>) {
   const { name } = useBrand().theme;
   return (
     <p className={styles.why}>
-      {way === 'otherBrowser' ? (
+      {method === 'otherBrowser' ? (
         <Trans>
           This browser cannot keep {name} as an app. Open this page in Chrome, Edge or Safari to have it on your home
           screen.
@@ -87,12 +87,12 @@ function Explanation({ way }: Pick<OfferProps, 'way'>) {
   );
 }
 
-function AcceptButton({ way, onEnd }: OfferProps) {
+function AcceptButton({ method, onEnd }: OfferProps) {
   const { t } = useLingui();
   const { name } = useBrand().theme;
   const [explains, setExplains] = useState(false);
-  if (way === 'otherBrowser') return null;
-  if (way === 'question') {
+  if (method === 'otherBrowser') return null;
+  if (method === 'question') {
     return (
       <Button variant="secondary" onClick={() => void promptInstall().finally(onEnd)} aria-label={t`Install ${name}`}>
         <Trans>Install</Trans>
@@ -109,7 +109,7 @@ function AcceptButton({ way, onEnd }: OfferProps) {
       <Button variant="secondary" onClick={() => setExplains(true)}>
         <Trans>Show me how</Trans>
       </Button>
-      <InstallSteps way={way} open={explains} onClose={() => setExplains(false)} onDone={done} />
+      <InstallSteps method={method} open={explains} onClose={() => setExplains(false)} onDone={done} />
     </>
   );
 }

@@ -15,14 +15,14 @@ import type { Elements } from '#web/ui/elements.ts';
 export type ManualInstallMethod = Exclude<InstallMethod, 'question' | 'otherBrowser'>;
 
 interface InstallStepsProps {
-  way: ManualInstallMethod;
+  method: ManualInstallMethod;
   open: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Explains how to install the app where no page can do it, with a picture of the button to find. */
-export function InstallSteps({ way, open, onClose, onDone }: InstallStepsProps) {
+export function InstallSteps({ method, open, onClose, onDone }: InstallStepsProps) {
   const { name } = useBrand().theme;
   return (
     <Dialog
@@ -36,14 +36,14 @@ export function InstallSteps({ way, open, onClose, onDone }: InstallStepsProps) 
       }
     >
       <ol className={styles.steps}>
-        <Steps way={way} />
+        <Steps method={method} />
       </ol>
     </Dialog>
   );
 }
 
-function Steps({ way }: Pick<InstallStepsProps, 'way'>) {
-  switch (way) {
+function Steps({ method }: Pick<InstallStepsProps, 'method'>) {
+  switch (method) {
     case 'shareOnPhone':
       return <ShareSteps first={<ShareOnPhoneArt />} />;
     case 'shareOnTablet':

@@ -21,7 +21,7 @@ export interface KnownPayer {
   /** still loading */
   readonly loading: boolean;
   /** the stored groups, which need not be typed; undefined if nothing is stored for this session */
-  readonly kept: readonly SavedGroup[] | undefined;
+  readonly savedGroups: readonly SavedGroup[] | undefined;
   readonly found: OwnPayer | undefined;
   /** requests all groups again */
   readonly change: () => void;
@@ -34,7 +34,7 @@ export function useKnownPayer(fields: readonly PayerField[]): KnownPayer {
   const [changing, setChanging] = useState(false);
   const wanted: readonly string[] = fields;
   const kept = data?.kept.filter((group) => wanted.includes(group));
-  return { loading: isLoading, kept: changing ? [] : kept, found: data, change: () => setChanging(true) };
+  return { loading: isLoading, savedGroups: changing ? [] : kept, found: data, change: () => setChanging(true) };
 }
 
 /** Shows which stored data is used, and a button to change it. */
@@ -44,9 +44,9 @@ interface KnownPayerLineProps {
   named: boolean;
 }
 
-export function KnownPayerLine({ known: { kept = [], found, change }, named }: KnownPayerLineProps) {
+export function KnownPayerLine({ known: { savedGroups = [], found, change }, named }: KnownPayerLineProps) {
   const { t } = useLingui();
-  const has = (group: SavedGroup) => kept.includes(group);
+  const has = (group: SavedGroup) => savedGroups.includes(group);
   if (!found) return null;
   const parts = [
     named && has('name') && `${found.firstName} ${found.lastName}`,

@@ -51,15 +51,18 @@ export interface CardUse {
   readonly saved?: SavedCard | undefined;
   readonly save?: boolean | undefined;
   /** the stored groups, which need not be requested; undefined if nothing is stored for this customer */
-  readonly kept?: readonly SavedGroup[] | undefined;
+  readonly savedGroups?: readonly SavedGroup[] | undefined;
 }
 
 const ofSavedCard: readonly RequiredGroup[] = ['savedCode'];
 const nothing: readonly RequiredGroup[] = [];
 
 /** For a saved card the gateway has everything but the code; a provider with its own card page needs no code either. */
-export function requiredGroups(fields: readonly PayerField[], { saved, kept = [] }: CardUse): readonly RequiredGroup[] {
-  const known: readonly string[] = kept;
+export function requiredGroups(
+  fields: readonly PayerField[],
+  { saved, savedGroups = [] }: CardUse,
+): readonly RequiredGroup[] {
+  const known: readonly string[] = savedGroups;
   if (!saved) return fields.filter((field) => !known.includes(field));
   return fields.includes('cardPage') ? nothing : ofSavedCard;
 }

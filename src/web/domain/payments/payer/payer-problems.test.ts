@@ -80,7 +80,7 @@ test('requires a known state in Brazil, and letters elsewhere', () => {
 });
 
 test('does not request stored payer data again', () => {
-  const asked = requiredGroups(['card', 'name', 'document', 'phone'], { kept: ['name', 'document', 'phone'] });
+  const asked = requiredGroups(['card', 'name', 'document', 'phone'], { savedGroups: ['name', 'document', 'phone'] });
   expect(requiredKeys(asked)).toEqual(['number', 'expiry', 'code', 'firstName', 'lastName']);
 });
 

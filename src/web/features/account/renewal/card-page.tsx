@@ -81,15 +81,15 @@ export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCa
 const backSchema = v.object({ cardVisit: cardVisitSchema, cardMethod: methodCodeSchema, cardFor: cardPurposeSchema });
 
 interface Visit {
-  readonly onTaken: (purpose: CardPurpose, cardId: string) => void;
-  readonly onSaid: (said: ActionResult) => void;
+  readonly onCardSaved: (purpose: CardPurpose, cardId: string) => void;
+  readonly onResult: (said: ActionResult) => void;
 }
 
 /**
  * Saves the card that the customer left at the provider's page, once per visit, and continues the action that needed
  * it.
  */
-export function useCardPageReturn({ onTaken, onSaid }: Visit): void {
+export function useCardPageReturn({ onCardSaved, onResult }: Visit): void {
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -103,11 +103,11 @@ export function useCardPageReturn({ onTaken, onSaid }: Visit): void {
       const { result, error } = await attempt(takeCard, { body: { methodCode, visit } }, { quiet: true });
       if (result) {
         await refreshQueries(client, { queryKey: cardsQuery.queryKey });
-        onTaken(purpose, result.cardId);
+        onCardSaved(purpose, result.cardId);
       }
-      if (error) onSaid({ tone: 'danger', words: (i18n) => i18n._(msg`No card was added. Nothing has changed.`) });
+      if (error) onResult({ tone: 'danger', words: (i18n) => i18n._(msg`No card was added. Nothing has changed.`) });
       await navigate({ to: '/account', replace: true, resetScroll: false });
     };
     void take();
-  }, [search, client, navigate, onTaken, onSaid]);
+  }, [search, client, navigate, onCardSaved, onResult]);
 }

@@ -68,7 +68,7 @@ type CardFormProps = Omit<NewCardProps, 'info' | 'purpose'> & { method: PaymentM
 
 function CardForm({ method, currency, onSend, children }: CardFormProps) {
   const known = useKnownPayer(method.fields);
-  const asked = requiredGroups(method.fields, { kept: known.kept });
+  const asked = requiredGroups(method.fields, { savedGroups: known.savedGroups });
   const form = useCardForm({ method, currency, onSend, asked, known });
   if (known.loading) return <Skeleton lines={4} height={60} />;
   return (
@@ -107,7 +107,7 @@ function useCardForm({ method, currency, onSend, asked, known }: CardFormSetting
     },
     submit: async (values) => {
       key.current ??= uuid();
-      const keeps = known.kept === undefined ? {} : { keepPayer: true };
+      const keeps = known.savedGroups === undefined ? {} : { keepPayer: true };
       const refusal = await onSend({ ...bodyOf(method, values, asked), ...keeps }, key.current);
       if (!refusal) return undefined;
       // while the outcome is unknown, a repetition must use the same key, and no other

@@ -22,7 +22,7 @@ interface NoticesProps {
   /** the account is to be deleted, so the renewal cannot be turned on */
   leaves: boolean;
   onAct: (act: 'off' | 'card') => void;
-  onSaid: (said: ActionResult) => void;
+  onResult: (said: ActionResult) => void;
 }
 
 /** The state in a sentence, and what the customer has to decide or correct. */
@@ -170,12 +170,12 @@ function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<N
 }
 
 /** A new price needs consent; without it, the renewal ends with the paid time. */
-function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money }) {
+function NewPrice({ info, asks, onAct, onResult }: NoticesProps & { asks: Money }) {
   const language = useLanguage();
   const buysOnly = useSession()?.buysOnly === true;
   const { price, nextChargeAt } = info.terms;
   const amount = <MoneyText money={asks} language={language} />;
-  const { mutate, isPending, problem } = useAgreement(asks, onSaid);
+  const { mutate, isPending, problem } = useAgreement(asks, onResult);
   return (
     <Alert
       tone="warning"

@@ -77,7 +77,7 @@ function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | nul
         <Pill tone={tone}>{i18n._(label)}</Pill>
       </div>
       <div className={styles.section}>
-        <RenewalNotices info={info} leaves={leavesAt !== null} onAct={begin} onSaid={setSaid} />
+        <RenewalNotices info={info} leaves={leavesAt !== null} onAct={begin} onResult={setSaid} />
         <RenewalFacts info={info} />
         {said && (said.whileStatus ?? info.status) === info.status ? (
           <Alert tone={said.tone} live="assertive">
@@ -102,25 +102,25 @@ function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | nul
  * The open dialog. A tap before its code is loaded waits for it; after a return from the card page the dialog opens
  * again.
  */
-function useDialogs(onSaid: (said?: ActionResult) => void) {
+function useDialogs(onResult: (said?: ActionResult) => void) {
   const [acts, want] = useLazyModule(loadDialogs);
   const [open, setOpen] = useState<Act>();
   const [added, setAdded] = useState<string>();
   const asked = useStore(cardChangeRequested, false);
   useEffect(() => void want(), [want]);
   const begin = async (act: Act) => {
-    onSaid(undefined);
+    onResult(undefined);
     if (await want()) setOpen(act);
   };
   const end = () => {
     cardChangeRequested.set(false);
     setOpen(undefined);
   };
-  const onTaken = (purpose: CardPurpose, cardId: string) => {
+  const onCardSaved = (purpose: CardPurpose, cardId: string) => {
     setAdded(cardId);
     void begin(purpose === 'turnOn' ? 'on' : 'card');
   };
-  useCardPageReturn({ onTaken, onSaid });
+  useCardPageReturn({ onCardSaved, onResult });
   return { acts, open: asked ? 'card' : open, added, begin: (act: Act) => void begin(act), end };
 }
 

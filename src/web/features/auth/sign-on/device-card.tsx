@@ -19,8 +19,8 @@ interface DeviceCardProps {
   compare: boolean;
   busy: boolean;
   problem: LocalizedMessage | undefined;
-  onYes: () => void;
-  onNo: () => void;
+  onApprove: () => void;
+  onReject: () => void;
   onExpired: () => void;
 }
 
@@ -28,7 +28,7 @@ interface DeviceCardProps {
  * Confirms the TV (RFC 8628, 5.4): a typed code was read from the TV; a code in a link must be compared with the TV's
  * screen (3.3.1), because an attacker may have sent it.
  */
-export function DeviceCard({ code, box, compare, busy, problem, onYes, onNo, onExpired }: DeviceCardProps) {
+export function DeviceCard({ code, box, compare, busy, problem, onApprove, onReject, onExpired }: DeviceCardProps) {
   const { i18n } = useLingui();
   return (
     <section className={styles.page}>
@@ -54,10 +54,10 @@ export function DeviceCard({ code, box, compare, busy, problem, onYes, onNo, onE
         </Alert>
       ) : null}
       <div className={styles.choices}>
-        <Button size="lg" wide busy={busy} onClick={onYes}>
+        <Button size="lg" wide busy={busy} onClick={onApprove}>
           {compare ? <Trans>Yes, the same code</Trans> : <Trans>Yes, this is my TV</Trans>}
         </Button>
-        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
+        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onReject}>
           <Trans>No</Trans>
         </Button>
       </div>

@@ -29,7 +29,7 @@ export function DevicePage({ returnTo }: { returnTo: string | undefined }) {
     case 'looking':
       return <Spinner label={<Trans>Looking for your TV…</Trans>} />;
     case 'ask':
-      return <DeviceCard {...stage} problem={stage.problem} onYes={yes} onNo={no} onExpired={tooLate} />;
+      return <DeviceCard {...stage} problem={stage.problem} onApprove={yes} onReject={no} onExpired={tooLate} />;
     case 'connected':
       return <ConnectedMessage />;
     case 'refused':

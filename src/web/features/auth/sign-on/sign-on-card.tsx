@@ -59,8 +59,8 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
       replaces={known ? undefined : session?.account}
       problem={problem}
       busy={isPending}
-      onYes={go}
-      onNo={another}
+      onApprove={go}
+      onReject={another}
     />
   );
 }
@@ -80,11 +80,11 @@ interface QuestionProps {
   replaces: string | undefined;
   problem: ReturnType<typeof useSignOn>['problem'];
   busy: boolean;
-  onYes: () => void;
-  onNo: () => void;
+  onApprove: () => void;
+  onReject: () => void;
 }
 
-function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionProps) {
+function Question({ account, replaces, problem, busy, onApprove, onReject }: QuestionProps) {
   return (
     <section className={authStyles.page}>
       <header className={styles.who}>
@@ -111,10 +111,10 @@ function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionPro
         </Alert>
       ) : null}
       <div className={styles.choices}>
-        <Button size="lg" wide busy={busy} onClick={onYes}>
+        <Button size="lg" wide busy={busy} onClick={onApprove}>
           {problem ? <Trans>Try again</Trans> : <Trans>Continue</Trans>}
         </Button>
-        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
+        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onReject}>
           {replaces === undefined ? <Trans>Use another account</Trans> : <Trans>Stay with my account</Trans>}
         </Button>
       </div>

@@ -33,7 +33,7 @@ export interface PayHooks {
   readonly client: QueryClient;
   /** sends an event to the machine; returns the new state */
   readonly send: (event: PayEvent) => PayState;
-  readonly alive: () => boolean;
+  readonly isMounted: () => boolean;
   /** the customer stopped waiting: an unsent request is not sent, and a sent one is looked up and not sent again */
   readonly stop: AbortSignal;
 }

@@ -46,7 +46,7 @@ interface Parts {
 export function payBody(parts: Parts): PayRequest['body'] {
   const { input, method, quoteId, installments, form, cardUse = {}, scene, renew, ticket } = parts;
   const { planId, methodCode, currency, discountCode } = input;
-  const { saved, save, kept } = cardUse;
+  const { saved, save, savedGroups } = cardUse;
   const asked = requiredGroups(method.fields, cardUse);
   const card = toCard(form, asked, save);
   return {
@@ -62,7 +62,7 @@ export function payBody(parts: Parts): PayRequest['body'] {
     installments,
     quoteId,
     payer: toPayer(form, asked),
-    ...(kept && !saved ? { keepPayer: true } : {}),
+    ...(savedGroups && !saved ? { keepPayer: true } : {}),
     returnUrl: '/paymentResult',
     source: scene,
     ...ticket,

@@ -93,7 +93,7 @@ function tapped(read: (key: string) => Promise<unknown>) {
   const cancelled: unknown[] = [];
   vi.spyOn(client, 'fetchQuery').mockImplementation(({ queryKey }) => read(String(queryKey[0])));
   vi.spyOn(client, 'cancelQueries').mockImplementation(async (filters) => void cancelled.push(filters?.queryKey?.[0]));
-  const hooks: PayHooks = { client, send: machine.send, alive: machine.alive, stop: stopping.signal };
+  const hooks: PayHooks = { client, send: machine.send, isMounted: machine.alive, stop: stopping.signal };
   return {
     machine,
     leave,

@@ -48,7 +48,7 @@ type Priced = NonNullable<Awaited<ReturnType<typeof valuePurchase>>>;
 /** Whether the machine sends at this price; otherwise it waits for another tap. */
 function isAgreed({ tip, total, later }: Priced, { shown, accepted }: PayPlan, hooks: PayHooks): boolean {
   const { phase } = hooks.send({ type: 'valued', shown, accepted, tip, total, later });
-  return phase === 'sending' && hooks.alive();
+  return phase === 'sending' && hooks.isMounted();
 }
 
 async function bodyOf(plan: PayPlan, { quoteId, installments, renew }: Priced): Promise<PayRequest['body']> {
@@ -61,7 +61,7 @@ async function sendUntilKnown(request: PayRequest, plan: PayPlan, hooks: PayHook
   const intent = purchaseIntent(plan.uid, plan.input.planId);
   const sentAt = serverNow();
   let spent = false;
-  for (let tries = 0; tries < resends && hooks.alive() && !spent && !hooks.stop.aborted; tries += 1) {
+  for (let tries = 0; tries < resends && hooks.isMounted() && !spent && !hooks.stop.aborted; tries += 1) {
     if (tries > 0) await unlessStopped(pause(retryDelayMs(tries)), hooks.stop);
     if (hooks.stop.aborted) break;
     const outcome = await withFreshTotal(await sendPayment(request, hooks.stop), plan, hooks);
@@ -149,7 +149,7 @@ interface LookupHooks extends PayHooks {
 /** Last phase of a tap: asks for the outcome of a request until the server knows it, or knows of no such payment. */
 export async function pollPaymentOutcome(lookup: Lookup, hooks: LookupHooks): Promise<void> {
   let nothings = 0;
-  for (let tries = 0; nothings < looksForNothing && hooks.alive(); tries += 1) {
+  for (let tries = 0; nothings < looksForNothing && hooks.isMounted(); tries += 1) {
     if (tries > 0) await pause(retryDelayMs(tries - nothings));
     const found = await lookUpPayment(lookup);
     if (found.kind === 'outcome') {

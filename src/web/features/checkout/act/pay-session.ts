@@ -37,7 +37,7 @@ export interface PaySession {
   /** continues in addition to an order that the customer was shown */
   readonly accept: (orderId: string) => void;
   /** the same plan was paid just now, perhaps in another tab; null if not */
-  readonly tellPaidElsewhere: (justPaid: Order | null) => void;
+  readonly reportPaidElsewhere: (justPaid: Order | null) => void;
   readonly dismiss: () => void;
   /** stops waiting for the payment in progress */
   readonly stop: () => void;
@@ -56,7 +56,7 @@ export function createPaySession(settings: PaySettings): PaySession {
   let orders: KnownOrders = { orderId: settings.orderId, accepted: settings.orderId ? [settings.orderId] : [] };
   const machine = createMachine(requiredConfirmation(settings.tip, orders.accepted) ?? idleState);
   const waiting = createWaiting();
-  const hooks = (): PayHooks => ({ client, send: machine.send, alive: machine.alive, stop: waiting.begin() });
+  const hooks = (): PayHooks => ({ client, send: machine.send, isMounted: machine.alive, stop: waiting.begin() });
   let running = false;
   const exclusively = async (act: () => Promise<void>) => {
     running = true;
@@ -81,14 +81,14 @@ export function createPaySession(settings: PaySettings): PaySession {
     orders = { ...orders, accepted: [...orders.accepted, orderId] };
     machine.send({ type: 'dismiss' });
   };
-  const tellPaidElsewhere: PaySession['tellPaidElsewhere'] = (justPaid) =>
+  const reportPaidElsewhere: PaySession['reportPaidElsewhere'] = (justPaid) =>
     void machine.send({ type: 'paidElsewhere', justPaid, accepted: orders.accepted });
   const open = () => {
     const leave = machine.open();
     resume();
     return leave;
   };
-  return { ...createActions(machine, waiting), tap, accept, tellPaidElsewhere, open };
+  return { ...createActions(machine, waiting), tap, accept, reportPaidElsewhere, open };
 }
 
 /** Waits for a payment until it ends, or until the customer stops waiting. */
@@ -174,6 +174,6 @@ export function usePay(settings: Omit<PaySettings, 'client'>) {
   const state = useSyncExternalStore(session.subscribe, session.getState, session.getState);
   useEffect(() => session.open(), [session]);
   const { justPaid } = settings.tip;
-  useEffect(() => session.tellPaidElsewhere(justPaid), [session, justPaid]);
+  useEffect(() => session.reportPaidElsewhere(justPaid), [session, justPaid]);
   return { session, state };
 }

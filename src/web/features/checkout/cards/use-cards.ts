@@ -52,7 +52,7 @@ export function useCards(method: PaymentMethod): Cards {
   return {
     list,
     loading: isLoading || known.loading,
-    use: { saved, save: saved === undefined && method.savesCard && save, kept: known.kept },
+    use: { saved, save: saved === undefined && method.savesCard && save, savedGroups: known.savedGroups },
     known,
     choose: (chosen) => {
       setChoice(chosen);

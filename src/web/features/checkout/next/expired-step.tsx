@@ -186,8 +186,8 @@ async function readyToRepay(order: Order, uid: string, client: QueryClient) {
   const method = methods.find(({ code }) => code === methodCode);
   if (!method || acceptsCards(method.fields)) return undefined;
   const form = { ...emptyPayerForm, ...restorePayer(uid, mobileOwner(method)) };
-  const { kept } = await client.fetchQuery(ownPayerQuery).catch((): { kept?: undefined } => ({}));
-  const cardUse = { kept };
+  const { kept: savedGroups } = await client.fetchQuery(ownPayerQuery).catch((): { kept?: undefined } => ({}));
+  const cardUse = { savedGroups };
   const problems = payerProblems(form, requiredGroups(method.fields, cardUse), { now: serverNow(), currency });
   if (Object.keys(problems).length > 0) return undefined;
   const input: PriceInput = { planId, methodCode, currency, orderId, discountCode: discountCode ?? undefined };

@@ -40,7 +40,7 @@ export function PaymentStep({ asked, ...props }: PaymentStepProps) {
   if (isHanded) return <PhoneHandoverSlot makePurchase={() => toHandoverPurchase(order)} onBack={() => hand(false)} />;
   const underWay = isUnderWay(step);
   return (
-    <StepFrame order={order} asked={asked} underWay={underWay} beside={sideContentOf(step)} ask={props.ask}>
+    <StepFrame order={order} asked={asked} underWay={underWay} aside={sideContentOf(step)} ask={props.ask}>
       <Step {...props} />
       {isSlowPayment(step) ? <NotifyWhenPaid orderId={order.orderId} /> : null}
       {underWay ? null : <ContinueOnPhoneButton onPress={() => hand(true)} />}
@@ -99,7 +99,7 @@ function NotifyWhenPaid({ orderId }: { orderId: string }) {
   const telling = usePushOptIn({ type: 'payment', orderId });
   return (
     <PushOffer
-      telling={telling}
+      optIn={telling}
       ask={<Trans>Tell me when it is paid</Trans>}
       told={<Trans>We tell you on this device as soon as your payment has arrived. You may close this page.</Trans>}
     />
@@ -140,7 +140,7 @@ interface StepFrameProps {
   /** money is in transit: no other method is offered */
   underWay: boolean;
   /** content beside the step on a wide screen: a code to scan, or the instructions */
-  beside: keyof typeof sides | undefined;
+  aside: keyof typeof sides | undefined;
   ask: () => void;
   children: Elements;
 }
@@ -153,9 +153,9 @@ const sides = {
 } as const;
 
 /** The frame of every step: an error if the server is unreachable, and a link to another method. */
-function StepFrame({ order, asked, underWay, beside, ask, children }: StepFrameProps) {
+function StepFrame({ order, asked, underWay, aside, ask, children }: StepFrameProps) {
   return (
-    <div className={classNames(styles.page, beside && sides[beside])}>
+    <div className={classNames(styles.page, aside && sides[aside])}>
       {children}
       {asked.error ? (
         <Alert tone="warning" live="polite">

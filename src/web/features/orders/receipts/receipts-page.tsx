@@ -52,7 +52,7 @@ function Receipts() {
   const more = items.length < first.data.total;
   return (
     <>
-      <SavedStamp error={error} readAt={first.dataUpdatedAt} inGap />
+      <SavedStamp error={error} readAt={first.dataUpdatedAt} fillsGap />
       {byYear(items).map(({ year, orders }) => (
         <YearSection key={year} year={year} orders={orders} />
       ))}
