@@ -50,7 +50,7 @@ describe('The project', () => {
 
   it('loads the sandbox by one dynamic import, which production never reaches', () => {
     const loading = under('src/server/').filter(({ imports }) => imports.some(isLoading));
-    expect(loading.map(({ path }) => path)).toEqual(['src/server/runtime/wiring/load-sandbox.ts']);
+    expect(loading.map(({ path }) => path)).toEqual(['src/server/runtime/wiring/open-deps.ts']);
     const atStart = loading.flatMap(({ parsed }) => parsed.module.staticImports.map((one) => one.moduleRequest.value));
     expect(atStart.filter((specifier) => specifier.includes('/sandbox/'))).toEqual([]);
   });

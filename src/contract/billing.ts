@@ -12,7 +12,7 @@ import {
   textSchema,
   currencySchema,
 } from './fields.ts';
-import { discountCodeSchema } from './coupon-code.ts';
+import { discountCodeSchema } from '#contract/coupons.ts';
 import { moneySchema } from './money.ts';
 import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';

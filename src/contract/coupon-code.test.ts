@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { discountCodeSchema, normalizeCoupon } from './coupon-code.ts';
+import { discountCodeSchema, normalizeCoupon } from '#contract/coupons.ts';
 
 const spellings: Readonly<Record<string, readonly string[]>> = {
   A: ['А', 'а', 'Α', 'α', 'Á', 'ａ', 'Ａ'],

@@ -1,8 +1,26 @@
 import * as v from 'valibot';
-import { endpoint } from './endpoint.ts';
-import { emptySchema, orderIdSchema, planIdSchema, text } from './fields.ts';
-import { discountCodeSchema } from './coupon-code.ts';
-import { moneySchema } from './money.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { emptySchema, orderIdSchema, planIdSchema, text, textSchema } from '#contract/fields.ts';
+import { moneySchema } from '#contract/money.ts';
+import { withLatinLetters, withLunateSigma } from '#contract/confusables.ts';
+import { normalizeToken } from '#contract/normalize-text.ts';
+
+/** Labels before a code in an email, in capitals and without spaces and accents. */
+const label = /^(?:(?:COUPON|PROMO|VOUCHER|DISCOUNT)?(?:CODE)?|CODIGO|CUPOM|CUPON|КОД|ПРОМОКОД|КУПОН):/;
+const around = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu;
+
+/**
+ * A typed, pasted or dictated coupon code in its issued form: without spaces, accents, label and surrounding
+ * punctuation, in capitals, with Latin letters instead of Cyrillic and Greek look-alikes.
+ */
+export function normalizeCoupon(text: string): string {
+  const capitals = normalizeToken(withLunateSigma(text)).toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
+  const bare = capitals.replace(around, '').replace(label, '').replace(around, '');
+  return withLatinLetters(bare);
+}
+
+/** Not in fields.ts: only pages with a coupon need the table of look-alikes. */
+export const discountCodeSchema = v.pipe(textSchema, v.transform(normalizeCoupon), v.regex(/^[A-Z0-9-]{2,32}$/));
 
 /**
  * - `usable`: the checkout accepts it now, within its restrictions.

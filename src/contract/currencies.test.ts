@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { exponent, isKnownCurrency, knownCurrencies, knownCurrencySchema } from './currencies.ts';
+import { exponent, isKnownCurrency, knownCurrencies, knownCurrencySchema } from '#contract/money.ts';
 
 describe('the table of currencies', () => {
   it('has the decimal places of ISO 4217', () => {

@@ -10,7 +10,7 @@ import {
   text,
   currencySchema,
 } from './fields.ts';
-import { discountCodeSchema } from './coupon-code.ts';
+import { discountCodeSchema } from '#contract/coupons.ts';
 import { orderStatusSchema } from './order-status.ts';
 import { userCodeSchema } from './sign-on.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exponent } from './currencies.ts';
-import { formatMoney, installmentWithInterest, percentOf, splitInstallments } from './money.ts';
+import { formatMoney, installmentWithInterest, percentOf, splitInstallments, exponent } from './money.ts';
 
 const amounts = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const counts = fc.integer({ min: 1, max: 24 });

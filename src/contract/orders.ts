@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, orderIdSchema, planIdSchema, resultTokenSchema, text } from './fields.ts';
-import { discountCodeSchema } from './coupon-code.ts';
+import { discountCodeSchema } from '#contract/coupons.ts';
 import { nextStepSchema } from './next-step.ts';
 import { orderSchema, publicPaymentSchema } from './order.ts';
 import { orderStatusSchema } from './order-status.ts';

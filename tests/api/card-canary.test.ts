@@ -6,7 +6,7 @@ import * as endpoints from '#contract/index.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { aShop, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 

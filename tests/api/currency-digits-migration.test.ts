@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openMemory } from '#server/db/open-database.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { migrationsFolder, productionContents } from '#server/db/migrate.ts';
 
 const migrations = readdirSync(migrationsFolder)

@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '#server/db/open-database.ts';
 import { productionContents } from '#server/db/migrate.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';

@@ -4,7 +4,7 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { countPendingMigrations } from '#server/db/migrate.ts';
 import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import type { SignedIn } from '#tests/builders/a-customer.ts';

@@ -20,7 +20,7 @@ import type { Finding } from '#server/operator/doctor/finding.ts';
 import { checkSettings } from '#server/operator/doctor/check-settings.ts';
 import { runChecks } from '#server/operator/doctor/doctor.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { sandboxAccount, sandboxBase } from '#sandbox/paypal/account.ts';
+import { sandboxAccount, sandboxBase } from '#sandbox/paypal/events.ts';
 import { sandboxPaypal } from '#sandbox/paypal/api.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { testApp } from '#tests/builders/test-app.ts';

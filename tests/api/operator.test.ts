@@ -7,7 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#server/db/open-database.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { outbox } from '#server/db/schema/outbox.ts';

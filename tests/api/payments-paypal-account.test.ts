@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { openPaypal } from '#server/runtime/wiring/open-gateways.ts';
-import { tokenSeconds } from '#sandbox/paypal/account.ts';
+import { tokenSeconds } from '#sandbox/paypal/events.ts';
 import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { sandbox } from '#sandbox/sandbox.ts';

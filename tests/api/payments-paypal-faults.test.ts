@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { sandboxAccount } from '#sandbox/paypal/account.ts';
+import { sandboxAccount } from '#sandbox/paypal/events.ts';
 import { aPaypalShop, byPaypal, once, pageAt, type How, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 
 let shop: PaypalShop;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxNotices } from '#sandbox/schema.ts';
 import { noticeSecret } from '#sandbox/gateway/protocol.ts';
-import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
-import { noticeHeaders } from '#sandbox/paypal/events.ts';
+import { noticeHeaders, sandboxWebhookId } from '#sandbox/paypal/events.ts';
 import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
 

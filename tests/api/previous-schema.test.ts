@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { Database } from '#server/db/connect.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { migratePglite, migrationsFolder, countPendingMigrations } from '#server/db/migrate.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { dynamicConfigTypeSchema } from '#contract/site.ts';
 import { languages } from '#contract/fields.ts';
-import { callAsVisitor } from '#server/http/call-as-visitor.ts';
+import { callAsVisitor } from '#server/http/pages/page-routes.ts';
 import { plans, brands } from '#server/db/schema/brands.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
 import { brandState } from '#server/site/handlers.ts';

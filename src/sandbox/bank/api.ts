@@ -18,11 +18,10 @@ import {
   type refundViewSchema,
 } from '#sandbox/gateway/protocol.ts';
 import type { Bank, Charge } from './bank.ts';
-import { changeIfUnchanged, findChargeByKey, isWaiting, openCharge } from './charges.ts';
+import { changeIfUnchanged, findChargeByKey, isWaiting, openCharge, toChargeView, noticeOf } from './charges.ts';
 import { families } from './families.ts';
 import { blankCharge } from './family.ts';
 import { removeStoredCard, storeCard, cardAnswer } from './stored-cards.ts';
-import { toChargeView, noticeOf } from './notices.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { sandboxCharges, sandboxNotices } from '#sandbox/schema.ts';
 

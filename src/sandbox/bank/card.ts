@@ -3,11 +3,17 @@ import type { GatewayCard } from '#server/payments/gateway.ts';
 import type { ChargeRequest } from '../gateway/protocol.ts';
 import type { BankPage } from '../page-html.ts';
 import type { Bank, Charge } from './bank.ts';
-import { closeCharge } from './charges.ts';
-import { blankCharge, type Family, type Opening, amountRow } from './family.ts';
+import { closeCharge, disputeDelayMs, noticeOf } from './charges.ts';
+import {
+  blankCharge,
+  type Family,
+  type Opening,
+  amountRow,
+  processRedirectStep,
+  approve,
+  redirectStep,
+} from './family.ts';
 import { storeCard, openGatewayCard, replaceGatewayCard, cardAnswer, type OffSessionAnswer } from './stored-cards.ts';
-import { disputeDelayMs, noticeOf } from './notices.ts';
-import { processRedirectStep, approve, redirectStep } from './redirect-family.ts';
 
 /** Lifetime of a confirmation on the bank's page, in milliseconds. */
 export const challengeLifetimeMs = 15 * 60_000;

@@ -1,8 +1,13 @@
-import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { type ChargeOutcome, hasScheduledOutcome, sandboxCharges, sandboxNotices } from '../schema.ts';
+import type { ChargeOutcome } from '#sandbox/schema.ts';
+import { hasScheduledOutcome, sandboxCharges, sandboxNotices } from '#sandbox/schema.ts';
 import type { Bank, Charge } from './bank.ts';
-import { type Notice, noticeOf } from './notices.ts';
+import * as v from 'valibot';
+import type { NextStep } from '#contract/next-step.ts';
+import { chargeViewSchema } from '#sandbox/gateway/protocol.ts';
+import type { ChargeView, NoticeBody } from '#sandbox/gateway/protocol.ts';
 
 /** Inserts a charge, once per key; a repeat returns the first one, whatever it contains. */
 export async function openCharge(bank: Bank, charge: Charge, notices: readonly Notice[] = []): Promise<Charge> {
@@ -136,4 +141,63 @@ export function changeIfUnchanged(
     if (notices.length > 0) await tx.insert(sandboxNotices).values([...notices]);
     return changed !== undefined;
   });
+}
+
+export type Notice = typeof sandboxNotices.$inferInsert;
+
+/** Delay of the first delivery of a notice, in milliseconds. */
+export const noticeDelayMs = 300;
+/** Time from a charge to its dispute, in milliseconds. */
+export const disputeDelayMs = 60_000;
+
+interface NoticeOptions {
+  readonly stage?: NoticeBody['stage'];
+  /** the remaining step of a charge that stays pending */
+  readonly nextStep?: NextStep;
+  readonly delayMs?: number;
+  /** for a partial refund */
+  readonly part?: NoticeBody['part'];
+}
+
+/** A notice about a charge, to be delivered twice. */
+export function noticeOf(
+  bank: Pick<Bank, 'clock' | 'random'>,
+  charge: Charge,
+  event: NoticeBody['event'],
+  { stage, nextStep, part, delayMs = noticeDelayMs }: NoticeOptions = {},
+): Notice {
+  const id = `evt_${bank.random.token(16)}`;
+  const body: NoticeBody = {
+    id,
+    event,
+    ...(stage && { stage }),
+    ...(part && { part }),
+    ...toChargeView(charge, nextStep),
+  };
+  const { key, gateway } = charge;
+  return { id, key, gateway, body: JSON.stringify(body), dueAt: bank.clock() + delayMs, repeats: 2 };
+}
+
+const { savedCard: savedCardSchema, asksHolder } = chargeViewSchema.entries;
+const withSavedCard = v.object({ savedCard: savedCardSchema });
+const withAsksHolder = v.object({ asksHolder });
+
+/** A charge as the bank's API shows it. Amounts in minor units. */
+export function toChargeView(charge: Charge, nextStep?: NextStep): ChargeView {
+  const { key, status, amount, currency, publicId, declineCode, expiresAt, details } = charge;
+  // a card is passed on only after it has paid
+  const card = status === 'paid' ? v.parse(withSavedCard, details) : {};
+  const confirmation = v.parse(withAsksHolder, details);
+  return {
+    key,
+    status,
+    amount,
+    currency,
+    publicId,
+    declineCode,
+    expiresAt,
+    ...(nextStep && { nextStep }),
+    ...card,
+    ...confirmation,
+  };
 }

@@ -1,10 +1,9 @@
 import { errorCode } from '#contract/error-codes.ts';
 import type { ChargeRequest, ChargeStep, ChargeView } from '#sandbox/gateway/protocol.ts';
 import type { Bank, Charge } from './bank.ts';
-import { changeIfUnchanged, findChargeByKey, isWaiting } from './charges.ts';
+import { changeIfUnchanged, findChargeByKey, isWaiting, type Notice, noticeDelayMs, noticeOf } from './charges.ts';
 import { coins, addressOf, coinOptions, type Coin } from './coin-list.ts';
 import { blankCharge, pageOf, type Family, type Opening, amountRow } from './family.ts';
-import { type Notice, noticeDelayMs, noticeOf } from './notices.ts';
 import { coinText, unitsOf } from '#server/payments/br-code.ts';
 import type { BankPage, PageButton } from '#sandbox/page-html.ts';
 import * as v from 'valibot';

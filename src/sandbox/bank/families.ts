@@ -1,7 +1,17 @@
 import type { ChargeKind } from '#sandbox/gateway/protocol.ts';
 import { card } from './card.ts';
 import { coin } from './coin.ts';
-import { type Family, blankCharge, pageOf, payablePage, amountRow } from './family.ts';
+import {
+  type Family,
+  blankCharge,
+  pageOf,
+  payablePage,
+  amountRow,
+  processRedirectStep,
+  approve,
+  outcomeOfApproval,
+  redirectStep,
+} from './family.ts';
 import { mobile } from './mobile.ts';
 import { brCode } from '#server/payments/br-code.ts';
 import type { BankPage, PageButton } from '#sandbox/page-html.ts';
@@ -10,7 +20,6 @@ import { closeCharge, changeCharge } from './charges.ts';
 import { slipValidityDays } from '#contract/limits.ts';
 import { boleto, lineOf, addDays, bankDay, endOfBankDay } from '#server/payments/boleto.ts';
 import { errorCode } from '#contract/error-codes.ts';
-import { processRedirectStep, approve, outcomeOfApproval, redirectStep } from './redirect-family.ts';
 
 /** Lifetime of a wallet's page, in milliseconds. */
 const walletLifetimeMs = 15 * 60_000;

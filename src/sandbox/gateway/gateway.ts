@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isKnownCurrency } from '#contract/currencies.ts';
+import { isKnownCurrency } from '#contract/money.ts';
 import type { ConfirmingProvider } from '#contract/next-step.ts';
 import {
   NoticeRefused,

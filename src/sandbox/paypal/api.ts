@@ -5,7 +5,14 @@ import type { Env } from '#server/env.ts';
 import { fromPaypal, toPaypal } from '#server/payments/paypal/currencies.ts';
 import { noticeSecret } from '../gateway/protocol.ts';
 import type { Bank } from '../bank/bank.ts';
+import type { Order } from './order.ts';
+import { capture, createOrder, findOrder, newId, refund } from './orders.ts';
 import {
+  signTransmission,
+  links,
+  orderView,
+  payerPage,
+  problem,
   isEqualInConstantTime,
   isToken,
   makeToken,
@@ -13,10 +20,7 @@ import {
   sandboxBase,
   sandboxWebhookId,
   tokenSeconds,
-} from './account.ts';
-import type { Order } from './order.ts';
-import { capture, createOrder, findOrder, newId, refund } from './orders.ts';
-import { signTransmission, links, orderView, payerPage, problem } from './events.ts';
+} from './events.ts';
 
 export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 

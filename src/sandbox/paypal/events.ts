@@ -1,11 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { transmissionHeaders } from '#server/payments/paypal/gateway.ts';
 import type { Bank } from '#sandbox/bank/bank.ts';
-import { noticeDelayMs, type Notice } from '#sandbox/bank/notices.ts';
+import { noticeDelayMs } from '#sandbox/bank/charges.ts';
+import type { Notice } from '#sandbox/bank/charges.ts';
 import { toPaypal } from '#server/payments/paypal/currencies.ts';
 import type { Order } from './order.ts';
-import { sandboxBase } from './account.ts';
+import type { Env } from '#server/env.ts';
 
 type ClockAndRandom = Pick<Bank, 'clock' | 'random'>;
 
@@ -143,4 +144,41 @@ function captureView({ captureId, refunded, parts, customId, amount, currency }:
 export function problem(name: string, issue: string, more: readonly Link[] = []) {
   const description = 'The sandbox PayPal does not do this.';
   return { name, message: description, debug_id: 'sandbox', details: [{ issue, description }], links: more };
+}
+
+/** The path of the sandbox PayPal on this server. */
+export const sandboxBase = '/sandbox/paypal';
+
+/** The ID of the server's webhook there. */
+export const sandboxWebhookId = 'SANDBOXWEBHOOK1';
+
+type Secrets = Pick<Env, 'SIGNING_SECRET'>;
+
+/** The server's credentials at the sandbox PayPal. */
+export function sandboxAccount(env: Secrets): { clientId: string; clientSecret: string; webhookId: string } {
+  return { clientId: 'sandbox-shop', clientSecret: sign(env, 'paypal client'), webhookId: sandboxWebhookId };
+}
+
+/** Lifetime of an access token in seconds: nine hours, as PayPal's. */
+export const tokenSeconds = 32_400;
+
+/** A signed token with its expiry. `now` in epoch milliseconds. */
+export function makeToken(env: Secrets, now: number): string {
+  const until = now + tokenSeconds * 1000;
+  return `A21.${until}.${sign(env, `paypal token ${until}`)}`;
+}
+
+export function isToken(env: Secrets, token: string, now: number): boolean {
+  const [, until = ''] = /^A21\.(\d+)\./.exec(token) ?? [];
+  return isEqualInConstantTime(token, `A21.${until}.${sign(env, `paypal token ${until}`)}`) && Number(until) > now;
+}
+
+/** Compares in constant time. */
+export function isEqualInConstantTime(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function sign({ SIGNING_SECRET }: Secrets, what: string): string {
+  return createHmac('sha256', SIGNING_SECRET).update(what).digest('base64url');
 }

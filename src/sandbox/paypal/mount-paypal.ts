@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Deps } from '#server/deps.ts';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { pageHeaders, bankPage, type BankPage } from '#sandbox/page-html.ts';
-import { sandboxBase, sandboxAccount } from './account.ts';
+import { sandboxBase, sandboxAccount } from './events.ts';
 import { sandboxPaypal } from './api.ts';
 import type { Order } from './order.ts';
 import { approve, findOrder } from './orders.ts';

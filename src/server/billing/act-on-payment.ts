@@ -8,11 +8,11 @@ import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext } from '#server/runtime/request/request-context.ts';
-import { findNewestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { findNewestPurchase, ownPurchase, type OwnPurchase } from './orders.ts';
 import { nextStepOf, publicPaymentView } from './payment-state.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
-import { currentAnswer } from './used-key.ts';
+import { currentAnswer } from './process-payment.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** The step that the customer has to take, even if its time has passed; undefined when the payment has ended. */

@@ -8,7 +8,7 @@ import { cancelByCustomer } from './record-outcome.ts';
 import type { cancelOrder } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
-import { ownPurchase } from './own-orders.ts';
+import { ownPurchase } from './orders.ts';
 
 type CancelDeps = Pick<
   Deps,

@@ -11,7 +11,7 @@ import { isOpen } from '#contract/order-status.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
 import { isBlockingCoupon } from './coupons.ts';
 import { cancelUnpaidOrder } from './cancel-unpaid-order.ts';
-import { ownPurchase } from './own-orders.ts';
+import { ownPurchase } from './orders.ts';
 
 interface Gift {
   readonly brand: Brand;

@@ -4,7 +4,7 @@ import { coupons, customerCoupons, isOpenOrder, orders } from '#server/db/schema
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
 import { couponParams, type CouponErrors, type CouponRefusal, couponRefusal } from './coupons.ts';
-import { ownedBy } from './own-orders.ts';
+import { ownedBy } from './orders.ts';
 import { countCouponTry } from './valuation.ts';
 
 type CouponRow = typeof coupons.$inferSelect;

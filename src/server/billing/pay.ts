@@ -6,8 +6,7 @@ import { placeOrder } from './place-order.ts';
 import { admitPayment } from './payment-limits.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
 import { fingerprintRequest, type PayBody } from './request-hash.ts';
-import { answerForKey, isUsedKey } from './used-key.ts';
-import { processPayment, type CommittedAttempt } from './process-payment.ts';
+import { processPayment, type CommittedAttempt, answerForKey, isUsedKey } from './process-payment.ts';
 
 /**
  * Starts a purchase. The unique index finds a key that is already consumed, so a first call needs no query for it. A

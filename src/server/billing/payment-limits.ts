@@ -16,7 +16,7 @@ import {
 } from '#server/runtime/limits/throttle.ts';
 import { alertOperator } from '#server/messages/operator-alerts.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { ownedBy } from './own-orders.ts';
+import { ownedBy } from './orders.ts';
 import {
   attemptsOf,
   counterLimits,

@@ -5,9 +5,8 @@ import type { NextStep } from '#contract/next-step.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { PublicPayment } from '#contract/order.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
-import { orderView } from './orders.ts';
+import { orderView, ownedBy, ownPurchase, isWaitingForMoney, isWaitingForPayer, type OwnPurchase } from './orders.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
-import { ownedBy, ownPurchase, isWaitingForMoney, isWaitingForPayer, type OwnPurchase } from './own-orders.ts';
 
 const justPaidMs = 10 * 60_000;
 

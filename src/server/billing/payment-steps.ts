@@ -3,7 +3,7 @@ import type { ConfirmingProvider, NextStep } from '#contract/next-step.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { bind } from '#server/runtime/request/request-context.ts';
 import { confirmByToken, performPaymentStep, type GatewayStep } from './act-on-payment.ts';
-import { ownPurchase } from './own-orders.ts';
+import { ownPurchase } from './orders.ts';
 
 const redirectOf = (finisher: ConfirmingProvider) => (step: NextStep) =>
   step.type === 'redirect' && step.finish === finisher;

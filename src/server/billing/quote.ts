@@ -3,8 +3,7 @@ import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
 import type { queryCart } from '#contract/orders.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
-import { orderView } from './orders.ts';
-import { ownedBy, isWaitingForPayer } from './own-orders.ts';
+import { orderView, ownedBy, isWaitingForPayer } from './orders.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 
 /** How long a quote is valid, in milliseconds: ten minutes. */

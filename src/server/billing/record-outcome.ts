@@ -7,7 +7,7 @@ import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import { cancelledMove, failedMove, openedMove } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 
 /** The provider waits for the customer or for the money. Missing facts leave the stored ones unchanged. */
 export async function recordPending(

@@ -13,7 +13,7 @@ import { queuePaidPush } from '#server/messages/push/write-push.ts';
 import type { QueuedMail } from '#server/messages/message-requests.ts';
 import { paidMove } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { type AgreedRenewal, renewalAfterPurchase } from './subscriptions/record-purchase.ts';
 
 export interface PaymentFacts {

@@ -5,15 +5,14 @@ import { ApiRefusal, refuseInput } from '#server/runtime/request/api-error.ts';
 import type { ContextOf, Handler } from '#server/runtime/request/request-context.ts';
 import { isLiveState } from '#server/db/schema/attempts.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { ownPurchase, type OwnPurchase } from './orders.ts';
 import { admitPayment, type AdmittedPayment } from './payment-limits.ts';
 import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
 import { fingerprintRequest, type RepayBody } from './request-hash.ts';
 import { applyGatewayResult, endOrphanedPayment } from './apply-gateway-result.ts';
-import { violatedIndex } from '#server/db/driver-results.ts';
-import { answerForKey, currentAnswer } from './used-key.ts';
-import { processPayment, type CommittedAttempt } from './process-payment.ts';
+import { violatedIndex } from '#server/db/connect.ts';
+import { processPayment, type CommittedAttempt, answerForKey, currentAnswer } from './process-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
 

@@ -13,8 +13,7 @@ import { lockRenewal } from './subscriptions/lock-renewal.ts';
 import { turnOff } from './subscriptions/record-refusal.ts';
 import { sendRefund, lockCapture, type ScheduledRefund } from './send-refund.ts';
 import { refundMoves } from './order-moves.ts';
-import { orderView } from './orders.ts';
-import { ownOrder } from './own-orders.ts';
+import { orderView, ownOrder } from './orders.ts';
 import { isRenewalPayment } from './record-reversal.ts';
 import { withdrawalOf } from './withdrawals.ts';
 

@@ -1,8 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { CloudConfig, SiteConfig } from '#contract/brand.ts';
 import type { Language } from '#contract/fields.ts';
-import type { Database } from '#server/db/connect.ts';
-import type { StoredDocument } from '#server/db/driver-results.ts';
+import type { Database, StoredDocument } from '#server/db/connect.ts';
 import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';
 import type { Logger } from '#server/runtime/log.ts';
 import { timeZoneOf } from './time-zone.ts';

@@ -7,7 +7,7 @@ import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as applyPglite } from 'drizzle-orm/pglite/migrator';
 import type pg from 'pg';
 import type { Database } from './connect.ts';
-import { statementRows } from './driver-results.ts';
+import { statementRows } from './connect.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 const ofShop: Migrations = { folder: migrationsFolder, journal: '__drizzle_migrations' };

@@ -11,7 +11,7 @@ import { passBodyGate } from '#server/runtime/request/body-gate.ts';
 import { readAddress, readContent, readHeaders, readIdempotencyKey } from './read-input.ts';
 import { errorCode, type ErrorName } from '#contract/error-codes.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
-import { isUnavailable } from '#server/db/driver-results.ts';
+import { isUnavailable } from '#server/db/connect.ts';
 
 const maxCached = 1000;
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { deletedUserType } from '#server/auth/users.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { cardsToForget } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';

@@ -15,7 +15,7 @@ import {
 } from '#server/db/schema/sign-in.ts';
 import { transfers, uploads } from '#server/db/schema/transfers.ts';
 import { loginRecords, sessions } from '#server/db/schema/users.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';

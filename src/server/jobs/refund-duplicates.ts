@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { sendRefund, type ScheduledRefund } from '#server/billing/send-refund.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';

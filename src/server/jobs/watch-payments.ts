@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { smtpUrlSetting } from './smtp-url.ts';
+import { smtpUrlSetting } from './mailer.ts';
 
 /** Email. The server that sends mail, its signature, and notices about bounced mail. */
 export const mailSettings = {

@@ -1,22 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { languageSchema, type Language } from '#contract/fields.ts';
-import { knownCurrencySchema } from '#contract/currencies.ts';
+import { languageSchema } from '#contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
+import { knownCurrencySchema } from '#contract/money.ts';
 import { dynamicConfigTypeSchema } from '#contract/site.ts';
-import { writeFiles } from '#server/brand/folder/write-folder.ts';
+import { writeFiles, filesOfRows } from '#server/brand/folder/write-folder.ts';
 import { minorUnitsOf } from '#server/brand/folder/rows.ts';
-import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
+import { loadSandbox } from '#server/runtime/wiring/open-deps.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
-import { newBrandYaml, newLogo, newWords, type NewBrand } from './brand-template.ts';
-import {
-  requireOption,
-  OperatorError,
-  type Command,
-  type OptionValues,
-  type LocalCommand,
-  type LocalContext,
-} from './command.ts';
+import { newBrandYaml, newLogo, newWords } from './brand-template.ts';
+import type { NewBrand } from './brand-template.ts';
+import { requireOption, OperatorError } from './command.ts';
+import type { Command, OptionValues, LocalCommand, LocalContext, ShopCommand } from './command.ts';
+import { eq } from 'drizzle-orm';
+import { storedRows } from '#server/brand/folder/stored-rows.ts';
+import { brandPictures } from '#server/db/schema/brands.ts';
+import { changeBrand, changeOptions } from './brand-folders.ts';
+import { brandOf } from './open-shop.ts';
+import { createOperatorFile } from './operator-files.ts';
 
 /** The six questions; each is also an option. */
 const questions = {
@@ -115,3 +117,59 @@ function parsed<S extends v.GenericSchema>(schema: S, value: unknown, wrong: str
   if (result.success) return result.output;
   throw new OperatorError(`${String(value)} is invalid: ${wrong}.`);
 }
+
+/** One line each: code, name, hosts, numbers of plans and methods, and remarks. */
+export const listBrandsCommand: ShopCommand = {
+  name: 'brand list',
+  summary: 'lists the brands of the shop',
+  options: {},
+  inShop: async (_, { settings, deps: { catalog }, row, explain }) => {
+    for (const { code, name, hosts, plans, methods } of catalog.all()) {
+      const isDefault = code === settings.DEFAULT_BRAND;
+      row({ code, name, hosts: hosts.join(' '), plans: plans.length, methods: methods.length, default: isDefault });
+    }
+    const unserved = catalog.unserved();
+    if (unserved.length > 0) explain(`Not served without the sandbox: ${unserved.join(', ')}.`);
+  },
+};
+
+export const exportBrandCommand: ShopCommand = {
+  name: 'brand export',
+  summary: 'writes the folder of a brand from the database',
+  words: ['code', 'folder'],
+  options: {},
+  inShop: async (given, { deps, done }) => {
+    const [code, folder] = [requireOption(given, 'code'), requireOption(given, 'folder')];
+    const rows = await deps.db.transaction((tx) => storedRows(tx, brandOf(deps, code).code));
+    if (!rows) throw new OperatorError(`There is no brand ${code}.`);
+    const stored = await deps.db
+      .select({ path: brandPictures.path, bytes: brandPictures.bytes })
+      .from(brandPictures)
+      .where(eq(brandPictures.brand, code));
+    const files = filesOfRows(rows, new Map(stored.map(({ path, bytes }) => [path, bytes])));
+    for (const [name, content] of files) await createOperatorFile(join(folder, name), [Buffer.from(content)]);
+    done(`${rows.brand.name} is in ${folder}: ${[...files.keys()].join(', ')}.`, { code, folder });
+  },
+};
+
+/**
+ * Ends the sales of a brand and nothing else: customers keep their accounts, paid access and receipts, pending orders
+ * can be paid, and plans no longer renew. Applying its folder reopens it.
+ */
+export const retireBrandCommand: ShopCommand = {
+  name: 'brand retire',
+  summary: 'retires a brand: none of its plans can be bought or renewed',
+  words: ['code'],
+  options: changeOptions,
+  inShop: async (given, shop) => {
+    const code = requireOption(given, 'code');
+    await changeBrand(given, shop, {
+      command: 'brand retire',
+      code,
+      wantedOf: (now) => {
+        if (!now) throw new OperatorError(`There is no brand ${code}.`);
+        return { ...now, plans: [], banners: [] };
+      },
+    });
+  },
+};

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Language } from '#contract/fields.ts';
-import { exponent } from '#contract/currencies.ts';
+import { exponent } from '#contract/money.ts';
 import { timeZoneOf } from '#server/brand/time-zone.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';
 

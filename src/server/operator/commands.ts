@@ -1,6 +1,5 @@
 import { applyBrandCommand, checkBrandCommand, previewBrandCommand } from './brand-folders.ts';
-import { newBrandCommand } from './brand-new.ts';
-import { exportBrandCommand, listBrandsCommand, retireBrandCommand } from './brands.ts';
+import { newBrandCommand, exportBrandCommand, listBrandsCommand, retireBrandCommand } from './brand-new.ts';
 import { type Command, type ShopCommand, OperatorError } from './command.ts';
 import {
   createCouponCommand,

@@ -1,7 +1,7 @@
 import { dayAfter, timeZoneOf } from '#server/brand/time-zone.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import * as v from 'valibot';
-import { discountCodeSchema } from '#contract/coupon-code.ts';
+import { discountCodeSchema } from '#contract/coupons.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { coupons } from '#server/db/schema/orders.ts';
 import { giveCoupon } from '#server/billing/give-coupon.ts';

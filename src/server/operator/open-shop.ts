@@ -12,8 +12,7 @@ import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
-import { contentsOf, openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
+import { contentsOf, openDeps, type OpenedDeps, loadSandbox } from '#server/runtime/wiring/open-deps.ts';
 import { findCustomerByUid, findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import { OperatorError, type OptionText } from './command.ts';
 

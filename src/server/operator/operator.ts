@@ -1,24 +1,11 @@
 import { userInfo } from 'node:os';
-import { readSettings } from '#server/env.ts';
-import {
-  createCommandOutput,
-  type CommandContext,
-  type OptionValues,
-  type LocalContext,
-  type ShopCommand,
-} from './command.ts';
+import { readSettings, BadEnvironment } from '#server/env.ts';
+import { createCommandOutput, requireOption, OperatorError } from './command.ts';
+import type { CommandContext, OptionValues, LocalContext, ShopCommand, Command } from './command.ts';
 import type { Deps } from '#server/deps.ts';
-import {
-  assertValidOptions,
-  commandNamed,
-  runForExitCode,
-  isGroup,
-  overview,
-  readCall,
-  usage,
-} from './command-line.ts';
 import { commands } from './commands.ts';
 import { openShop } from './open-shop.ts';
+import { parseArgs } from 'node:util';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Surroundings extends Pick<LocalContext, 'clock' | 'print' | 'explain' | 'ask'> {
@@ -89,4 +76,113 @@ async function workInShop(
   } finally {
     await close();
   }
+}
+
+interface Call {
+  readonly command: Command;
+  readonly options: OptionValues;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+const program = 'npm run --silent operator --';
+
+/** The command that the first arguments name. */
+function commandNamed(commands: readonly Command[], args: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => name === args.slice(0, name.split(' ').length).join(' '));
+}
+
+/** Parses the arguments after a command's name. Throws for invalid ones. */
+function readCall(command: Command, args: readonly string[]): Call {
+  const { options, words = [], name } = command;
+  const types = Object.entries(options).map(
+    ([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  );
+  const own = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({
+    args: args.slice(name.split(' ').length),
+    options: { ...Object.fromEntries(types), ...own },
+    allowPositionals: words.length > 0,
+  });
+  const { help, json, ...rest } = values;
+  const named = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, String(value)]));
+  const call = { command, json: json === true, help: help === true };
+  if (call.help) return { ...call, options: named };
+  if (positionals.length !== words.length) {
+    throw new OperatorError(`Give ${words.map((word) => `<${word}>`).join(' ')}, and no more.`, { badUsage: true });
+  }
+  return {
+    ...call,
+    options: { ...named, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) },
+  };
+}
+
+/** Throws where a required option is missing or an option is unknown. */
+function assertValidOptions({ options, words = [] }: Command, given: OptionValues): void {
+  const known = new Set([...Object.keys(options), ...words]);
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new OperatorError(`Unknown: --${unknown.join(', --')}.`, { badUsage: true });
+  for (const [name, { required }] of Object.entries(options)) if (required) requireOption(given, name);
+  for (const word of words) requireOption(given, word);
+}
+
+/** Runs the work of a command. Returns its exit code, or 1 for failure and 2 for wrong usage. */
+async function runForExitCode(
+  command: Command,
+  explain: (line: string) => void,
+  work: () => Promise<number | void>,
+): Promise<number> {
+  try {
+    return (await work()) ?? 0;
+  } catch (error) {
+    const isBadUsage = isParseError(error) || (error instanceof OperatorError && error.badUsage);
+    if (isBadUsage) explain(`${error.message}\n\n${usage(command)}`);
+    else if (error instanceof OperatorError || error instanceof BadEnvironment) explain(error.message);
+    else throw error;
+    return isBadUsage ? 2 : 1;
+  }
+}
+
+/** Errors of `parseArgs` have a code with this prefix, and a message that can be shown. */
+function isParseError(error: unknown): error is Error {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+const groupOf = ({ name }: Command) => (name.includes(' ') ? (name.split(' ')[0] ?? '') : 'others');
+
+/** The commands by group; only one group where it is named. */
+function overview(commands: readonly Command[], only?: string): string {
+  const groups = Map.groupBy(commands, groupOf);
+  const shown = [...groups].filter(([group]) => only === undefined || group === only);
+  const texts = shown.map(([group, members]) => {
+    const lines = members.map((one) => `  ${[one.name, ...wordsOf(one)].join(' ').padEnd(34)} ${one.summary}`);
+    return [`${group}:`, ...lines].join('\n');
+  });
+  const ends = [
+    'Each has --help, and --json, which prints its results as lines of JSON.',
+    'They work in the database of the shop, beside it; what changes something asks for --why and is kept (audit list).',
+  ];
+  return [`Usage: ${program} <command> [options]`, ...texts, ends.join('\n')].join('\n\n');
+}
+
+/** Whether any command begins with this word. */
+const isGroup = (commands: readonly Command[], word: string): boolean =>
+  commands.some(({ name }) => name.startsWith(`${word} `));
+
+const wordsOf = ({ words = [] }: Command) => words.map((word) => `<${word}>`);
+
+function usage(command: Command): string {
+  const { name, summary, options } = command;
+  const lines = Object.entries(options).map(([option, { required, value, summary: text }]) => {
+    const left = value === undefined ? `--${option}` : `--${option} <${value}>`;
+    return `  ${left.padEnd(26)} ${text}${required ? ', needed' : ''}`;
+  });
+  const call = [name, ...wordsOf(command), ...(lines.length > 0 ? ['[options]'] : [])].join(' ');
+  return [
+    `Usage: ${program} ${call}`,
+    `  ${summary}`,
+    '',
+    ...lines,
+    '  --json                     results as lines of JSON',
+  ].join('\n');
 }

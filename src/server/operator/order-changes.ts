@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { isOpen } from '#contract/order-status.ts';
 import { cancelUnpaidOrder } from '#server/billing/cancel-unpaid-order.ts';
-import { findNewestPurchase } from '#server/billing/own-orders.ts';
+import { findNewestPurchase } from '#server/billing/orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { exponent } from '#contract/currencies.ts';
+import { exponent } from '#contract/money.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { brands } from '#server/db/schema/brands.ts';

@@ -1,4 +1,4 @@
-import { isKnownCurrency } from '#contract/currencies.ts';
+import { isKnownCurrency } from '#contract/money.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import type { Gateways, PaymentGateway } from './gateway.ts';

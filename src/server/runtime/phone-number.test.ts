@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { canonicalNumber, isSameNumber, storedSpellings } from './phone-number.ts';
-import { callingCodes } from './phone-readings.ts';
+import { canonicalNumber, isSameNumber, storedSpellings, callingCodes } from './phone-number.ts';
 
 const mobiles = getCountries().flatMap((country) => {
   const example = getExampleNumber(country, examples);

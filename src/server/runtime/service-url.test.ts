@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDatabaseUrl } from '#server/db/database-url.ts';
-import { readSmtpUrl } from '#server/messages/smtp-url.ts';
+import { readSmtpUrl } from '#server/messages/mailer.ts';
 import { readServiceUrl, writeServiceUrl } from './service-url.ts';
 
 /** Base64 and what password generators use; `%` starts an encoded character, so only it must be encoded. */

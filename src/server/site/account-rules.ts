@@ -3,10 +3,9 @@ import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import type { AccountType } from '#contract/user.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { canonicalNumber } from '#server/runtime/phone-number.ts';
+import { canonicalNumber, callingCodes } from '#server/runtime/phone-number.ts';
 import { Metadata, type CountryCode } from 'libphonenumber-js/max';
 import { languageTable, type Language } from '#contract/fields.ts';
-import { callingCodes } from '#server/runtime/phone-readings.ts';
 
 /**
  * The rules for brands without a rule of their own or with an invalid one. Email addresses must also fit

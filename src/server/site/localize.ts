@@ -3,7 +3,7 @@ import type { Brand, MethodRow } from '#server/brand/catalog.ts';
 import * as v from 'valibot';
 import { matchPath } from '#contract/paths.ts';
 import type { Document } from '#contract/site.ts';
-import type { StoredDocument } from '#server/db/driver-results.ts';
+import type { StoredDocument } from '#server/db/connect.ts';
 
 /** Text in the requested language, else in the brand's default language, else in any. */
 export function localize<T>(texts: Partial<Record<Language, T>>, language: Language, brand: Brand): T | undefined {

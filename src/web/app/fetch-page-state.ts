@@ -2,10 +2,10 @@ import type { Language } from '#contract/fields.ts';
 import type { PageState } from '#contract/page.ts';
 import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '#contract/site.ts';
 import { savedStateId } from '#contract/worker.ts';
-import { applyBrandStyle } from '#web/platform/brand/adopt-brand-style.ts';
+import { applyBrandStyle } from '#web/platform/brand/theme.ts';
 import { call } from '#web/platform/api/client.ts';
 import { showScreen } from '#web/platform/entry/screen.ts';
-import { chooseClientLanguage } from '#web/platform/i18n/remember-language.ts';
+import { chooseClientLanguage } from '#web/platform/i18n/active.ts';
 import { readPageState } from './page-state.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
 

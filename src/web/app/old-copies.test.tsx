@@ -11,7 +11,7 @@ import { order } from '#contract/orders.ts';
 import { TvDevices } from '#web/features/account/account-security.tsx';
 import { cardsQuery } from '#web/features/account/account-query.ts';
 import { LastLogins } from '#web/features/account/last-logins.tsx';
-import { RemainingTime } from '#web/features/account/remaining-time.tsx';
+import { RemainingTime } from '#web/features/account/periods.tsx';
 import { SavedCards } from '#web/features/account/saved-cards.tsx';
 import { ReceiptPage } from '#web/features/orders/receipts/receipt-page.tsx';
 import { ContactRow } from '#web/features/settings/contact-row.tsx';

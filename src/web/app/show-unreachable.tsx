@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
 import { languages, type Language } from '#contract/fields.ts';
 import { NetworkErrorState } from '#web/features/errors/error-page.tsx';
-import { applyBrandStyle } from '#web/platform/brand/adopt-brand-style.ts';
+import { applyBrandStyle } from '#web/platform/brand/theme.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
 import { onReconnect } from '#web/platform/api/network/network-state.ts';

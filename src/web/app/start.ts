@@ -1,9 +1,8 @@
 import { captureInstallPrompt } from '#web/platform/pwa/early-prompt.ts';
 import { installChunkReload } from '#web/platform/pwa/chunk-reload.ts';
 import { boot } from './boot.tsx';
-import { installEffects } from './install-effects.ts';
+import { installEffects, startWhenIdle } from './install-effects.ts';
 import { readPageState } from './page-state.ts';
-import { startWhenIdle } from './start-when-idle.ts';
 
 /** Starts the storefront in this page. */
 export async function start(): Promise<void> {

@@ -2,11 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import styles from './auth-layout.module.css';
-import { ChatLink } from './chat-link.tsx';
-import { Content, SkipLink } from './content.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { Logo } from './logo.tsx';
-import { OfflineNote } from './offline-note.tsx';
+import { Content, SkipLink, OfflineNote } from './content.tsx';
+import { LanguageSwitch, Logo, ChatLink } from './header.tsx';
 
 /** Without a header: the brand, one card, and links to help. */
 export function AuthLayout() {

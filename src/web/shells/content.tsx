@@ -1,8 +1,12 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import styles from './skip-link.module.css';
+import { useOffline } from '#web/platform/api/network/network-state.ts';
+import { WifiOff } from '#web/ui/icon.tsx';
+import noteStyles from './offline-note.module.css';
 
 /** The id of every layout's main element. */
 export const contentId = 'content';
@@ -48,4 +52,22 @@ export function Content({ className, children }: { className: string | undefined
 function focusContent(): void {
   const main = document.getElementById(contentId);
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+}
+
+/**
+ * One line while the server is unreachable. The live region is mounted before it has text, so that the text is
+ * announced.
+ */
+export function OfflineNote() {
+  const offline = useOffline();
+  return (
+    <div role="status">
+      {offline && (
+        <p className={noteStyles.note}>
+          <WifiOff aria-hidden />
+          <Trans>No connection. What was saved on this device is still here.</Trans>
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,11 +1,18 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { LifeBuoy } from '#web/ui/icon.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { Logo } from './logo.tsx';
+import { LifeBuoy, Languages, MessageCircle } from '#web/ui/icon.tsx';
 import styles from './main-layout.module.css';
-import { OfflineNote } from './offline-note.tsx';
+import { OfflineNote } from './content.tsx';
 import type { Elements } from '#web/ui/elements.ts';
+import { languageTable } from '#contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { setLanguage } from '#web/platform/api/set-language.ts';
+import switchStyles from './language-switch.module.css';
+import { backSlot } from '#web/domain/notifications/install/back-slot.ts';
+import logoStyles from './logo.module.css';
+import chatStyles from './chat-link.module.css';
 
 /**
  * The same on every page: the brand, the language, help. `children` is the navigation, `who` the signed-in customer,
@@ -28,5 +35,97 @@ export function Header({ children, who }: { children?: Elements; who?: Elements 
       </div>
       <OfflineNote />
     </header>
+  );
+}
+
+/** The native select lies transparently over two letters, so that it needs little space and opens as usual. */
+export function LanguageSwitch() {
+  const { t } = useLingui();
+  const { siteConfig } = useBrand();
+  const language = useLanguage();
+  if (siteConfig.langs.length < 2) return null;
+  return (
+    <span className={switchStyles.switch}>
+      <Languages aria-hidden />
+      <span className={switchStyles.code} aria-hidden>
+        {language}
+      </span>
+      <select
+        className={switchStyles.select}
+        aria-label={t`Language`}
+        value={language}
+        // as: the options are exactly the brand's languages
+        onChange={(event) => void setLanguage(event.target.value as Language)}
+      >
+        {siteConfig.langs.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {languageTable[code].name}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+const { set: setBackSlot } = backSlot;
+
+/**
+ * The home link: the brand's logo, or its name beside a mark in its colour; before it, the slot of the back button
+ * (`domain/notifications/install/back-control.tsx`).
+ */
+export function Logo() {
+  const { theme, functionConfig } = useBrand();
+  const { logo: image, avatar } = functionConfig.imgConfig;
+  return (
+    <span className={logoStyles.start}>
+      <span ref={setBackSlot} />
+      <Link to="/" className={logoStyles.logo}>
+        {image ? (
+          <img className={logoStyles.image} src={image} alt={theme.name} height={32} />
+        ) : (
+          <Wordmark name={theme.name} mark={avatar} />
+        )}
+      </Link>
+    </span>
+  );
+}
+
+/** `mark`: the brand's own, where it has one. */
+function Wordmark({ name, mark }: { name: string; mark: string | undefined }) {
+  return (
+    <>
+      <svg className={logoStyles.mark} viewBox="0 0 30 30" aria-hidden>
+        {mark ? (
+          <image href={mark} width="30" />
+        ) : (
+          <>
+            <rect width="30" height="30" rx="9" fill="var(--fill)" />
+            <path
+              d="M11.5 8.6v12.8a.8.8 0 0 0 1.2.7l10-6.4a.8.8 0 0 0 0-1.4l-10-6.4a.8.8 0 0 0-1.2.7z"
+              fill="var(--on-brand)"
+            />
+          </>
+        )}
+      </svg>
+      <span className={logoStyles.name} translate="no">
+        {name}
+      </span>
+    </>
+  );
+}
+
+/** The link to a support chat, for brands that have one; last in every layout. */
+export function ChatLink() {
+  const { t } = useLingui();
+  const { chatLink } = useBrand().siteConfig;
+  if (!chatLink) return null;
+  const words = t`Need Help?`;
+  return (
+    <aside className={chatStyles.chat} aria-label={words}>
+      <a className={chatStyles.link} href={chatLink} target="_blank" rel="noopener noreferrer">
+        <MessageCircle aria-hidden />
+        <span>{words}</span>
+      </a>
+    </aside>
   );
 }

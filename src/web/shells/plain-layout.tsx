@@ -1,8 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ChatLink } from './chat-link.tsx';
 import { Content, SkipLink } from './content.tsx';
-import { Header } from './header.tsx';
+import { Header, ChatLink } from './header.tsx';
 import styles from './plain-layout.module.css';
 
 /** For pages with one purpose, without links that lead elsewhere by accident. */

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './checkbox.module.css';
-import { FieldError, useFieldIds } from './field-frame.tsx';
+import { FieldError, useFieldIds } from './field.tsx';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: ReactNode; hint?: ReactNode };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
 import { drawImage, scan } from '#tests/fixtures/scanner.ts';
-import { qrImage } from './qr-code.tsx';
+import { qrImage } from './scan-panel.tsx';
 
 const pix =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865406189.055802BR6304ABCD';

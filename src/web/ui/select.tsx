@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
-import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
+import { FieldFrame, useFieldIds, type FieldWords } from './field.tsx';
 import styles from './field.module.css';
 import { ChevronDown } from './icon.tsx';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawingFaults, drawingFaultsOfBytes } from '#server/brand/folder/drawing-faults.ts';
 import { withDrawing } from '#server/brand/folder/draw.ts';
-import { readPictures } from '#server/brand/folder/read-pictures.ts';
+import { readPictures } from '#server/brand/folder/read-folder.ts';
 
 let folder: string;
 beforeAll(async () => {

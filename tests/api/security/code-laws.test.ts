@@ -63,7 +63,7 @@ describe('input never becomes code', () => {
     const known = ['src/web/platform/form/account-rules.ts'];
     // built from constants, their own or those of a library
     known.push('src/contract/email-address.ts', 'src/server/runtime/service-url.ts');
-    known.push('src/server/runtime/phone-readings.ts');
+    known.push('src/server/runtime/phone-number.ts');
     expect(places(/\bnew RegExp\(/, shipped, known)).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('cryptography', () => {
 
   it('verifies the certificate of every connection', () => {
     // the names of options that an operator may set in SMTP_URL
-    const known = ['src/server/messages/smtp-url.ts'];
+    const known = ['src/server/messages/mailer.ts'];
     const unchecked = /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|ignoreTLS/;
     expect(places(unchecked, shipped, known)).toEqual([]);
   });

@@ -2,8 +2,7 @@ import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { noticeSecret } from '#sandbox/gateway/protocol.ts';
-import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
-import { noticeHeaders } from '#sandbox/paypal/events.ts';
+import { noticeHeaders, sandboxWebhookId } from '#sandbox/paypal/events.ts';
 import { aPaypalShop, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 
 let shop: PaypalShop;

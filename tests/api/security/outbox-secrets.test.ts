@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { queueMessageRequest } from '#server/messages/message-requests.ts';
 import { smtpMailer } from '#server/messages/mailer.ts';

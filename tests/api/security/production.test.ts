@@ -10,7 +10,7 @@ import * as endpoints from '#contract/index.ts';
 import type { Database } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { brands } from '#server/db/schema/brands.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
 import { readSettings } from '#server/env.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';

@@ -6,7 +6,7 @@ import { messageRequests, throttles } from '#server/db/schema/sign-in.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { alertOperator } from '#server/messages/operator-alerts.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
-import { destinationOf } from '#server/runtime/phone-readings.ts';
+import { destinationOf } from '#server/runtime/phone-number.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { aMember } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';

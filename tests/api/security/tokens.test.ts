@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { systemRandom } from '#server/runtime/random.ts';
-import { makeTicket } from '#server/auth/sign-on/google-ticket.ts';
+import { makeTicket } from '#server/auth/sign-on/google-login.ts';
 import { ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 

@@ -2,7 +2,7 @@ import { and, eq, ne, or } from 'drizzle-orm';
 import type * as contract from '#contract/email.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { lockCustomer } from '#server/auth/users.ts';
-import { violatedIndex } from '#server/db/driver-results.ts';
+import { violatedIndex } from '#server/db/connect.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';

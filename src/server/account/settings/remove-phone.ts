@@ -7,7 +7,7 @@ import { revokeCodesAndLinks, lockActiveCustomer, numberOf, type UserRow } from 
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Database } from '#server/db/connect.ts';
-import { violatedIndex } from '#server/db/driver-results.ts';
+import { violatedIndex } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { phoneRemovedMail } from '#server/messages/contact-changed.ts';
 import { queueMail } from '#server/messages/message-requests.ts';

@@ -1,12 +1,12 @@
 import type * as contract from '#contract/sign-on.ts';
 import type { Payload } from '#contract/endpoint.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import { findUser, assertLoginAllowed, type UserRow } from '../users.ts';
+import { findUser, assertLoginAllowed } from '../users.ts';
+import type { UserRow } from '../users.ts';
 import { signIn } from '../sign-in.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
 import type { GoogleIdentity } from './google-provider.ts';
-import { makeTicket, readTicket } from './google-ticket.ts';
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import { verifyAccount } from '../verify-account.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -14,6 +14,11 @@ import { users } from '#server/db/schema/users.ts';
 import { createUser } from '../signup.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { welcomeMail } from '#server/messages/account-mails.ts';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import * as v from 'valibot';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
+import { derivedKey } from '#server/runtime/sealed.ts';
+import type { Deps } from '#server/deps.ts';
 
 /** Each attempt calls the provider; many customers share an address behind a carrier. */
 const limit = { tries: 60, windowMs: 60_000 };
@@ -140,3 +145,50 @@ export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body
     return signIn(tx, user, context, { via: 'google' });
   });
 };
+
+const algorithm = 'HS256';
+const lifetimeSeconds = 10 * 60;
+
+const ticketSchema = v.object({ sub: v.string(), email: v.string(), jti: v.string(), exp: v.number() });
+
+/** A verified identity between login and sign-up, while the customer reads the terms. */
+interface Ticket extends Pick<GoogleIdentity, 'sub' | 'email'> {
+  readonly jti: string;
+  /** epoch milliseconds */
+  readonly validUntil: number;
+}
+
+type TicketDeps = Pick<Deps, 'env' | 'clock' | 'random'>;
+
+const keyOf = (env: TicketDeps['env']) => derivedKey(env, 'google ticket');
+
+/** Signs an identity, whose address the provider has verified, for ten minutes and this brand. */
+export function makeTicket({ env, clock, random }: TicketDeps, brand: string, { sub, email }: GoogleIdentity) {
+  const iat = Math.floor(clock() / 1000);
+  return new SignJWT({ email })
+    .setProtectedHeader({ alg: algorithm })
+    .setSubject(sub)
+    .setAudience(brand)
+    .setJti(random.token(16))
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + lifetimeSeconds)
+    .sign(keyOf(env));
+}
+
+/** Reads a ticket of this brand; `loginFailedRefresh` if it is invalid or expired. */
+async function readTicket(
+  refuse: Refuse<'loginFailedRefresh'>,
+  { env, clock }: TicketDeps,
+  brand: string,
+  ticket: string,
+): Promise<Ticket> {
+  try {
+    const options = { algorithms: [algorithm], audience: brand, currentDate: new Date(clock()) };
+    const { payload } = await jwtVerify(ticket, keyOf(env), options);
+    const { exp, ...identity } = v.parse(ticketSchema, payload);
+    return { ...identity, validUntil: exp * 1000 };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return refuse('loginFailedRefresh');
+    throw error;
+  }
+}

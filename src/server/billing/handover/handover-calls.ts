@@ -1,7 +1,7 @@
 import type * as contract from '#contract/handover.ts';
 import { lockCustomer } from '#server/auth/users.ts';
 import { signIn } from '#server/auth/sign-in.ts';
-import { ownOrder } from '../own-orders.ts';
+import { ownOrder } from '../orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext, Handler } from '#server/runtime/request/request-context.ts';

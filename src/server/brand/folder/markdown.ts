@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ownPathSchema, text } from '#contract/fields.ts';
-import type { StoredDocument } from '#server/db/driver-results.ts';
+import type { StoredDocument } from '#server/db/connect.ts';
 import type { Problem } from './read-yaml.ts';
 
 /**

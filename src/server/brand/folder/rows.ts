@@ -1,6 +1,6 @@
 import { addDays, startOfDay, timeZoneOf } from '../time-zone.ts';
 import type { SiteConfig } from '#contract/brand.ts';
-import { exponent } from '#contract/currencies.ts';
+import { exponent } from '#contract/money.ts';
 import type { banners, brands, documents, paymentMethods, plans, wordings } from '#server/db/schema/brands.ts';
 import type { coupons } from '#server/db/schema/orders.ts';
 import type { Picture } from './icons.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { payerFieldSchema } from '#contract/billing.ts';
-import { knownCurrencySchema } from '#contract/currencies.ts';
+import { knownCurrencySchema } from '#contract/money.ts';
 import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '#contract/brand.ts';
 import {
@@ -11,7 +11,7 @@ import {
   ownPathSchema,
   planIdSchema,
 } from '#contract/fields.ts';
-import { discountCodeSchema } from '#contract/coupon-code.ts';
+import { discountCodeSchema } from '#contract/coupons.ts';
 import { defaultEmailSuffixes } from '#contract/limits.ts';
 import { nextStepSchema } from '#contract/next-step.ts';
 import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';

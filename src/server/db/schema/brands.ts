@@ -2,7 +2,7 @@ import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/
 import type { NextStep } from '#contract/next-step.ts';
 import type { CloudConfig, SiteConfig } from '#contract/brand.ts';
 import type { Language } from '#contract/fields.ts';
-import type { StoredDocument } from '../driver-results.ts';
+import type { StoredDocument } from '../connect.ts';
 import type { PayerField } from '#contract/billing.ts';
 import { bytes, type Texts } from './columns.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { languages } from '#contract/fields.ts';
-import { pageColor } from '#contract/page-colors.ts';
+import { pageColor } from '#contract/oklch.ts';
 import { matchPath } from '#contract/paths.ts';
 import { demoBrand, demoBrands } from '#sandbox/demo-brands.ts';
 import { manifestColor, webManifest, createManifests } from './manifest.ts';

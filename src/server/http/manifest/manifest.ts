@@ -1,5 +1,5 @@
 import type { Language } from '#contract/fields.ts';
-import { pageColor, type ColorMode } from '#contract/page-colors.ts';
+import { pageColor, type ColorMode } from '#contract/oklch.ts';
 import type { I18n } from '@lingui/core';
 import { i18nIn, type BrandWithCopy } from '#server/brand/i18n.ts';
 import { readdir } from 'node:fs/promises';

@@ -4,13 +4,12 @@ import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { createManifests } from '../manifest/manifest.ts';
 import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
 import { bodyOf, createPageCache, storedPage, type Encoding, type StoredPage } from './page-cache.ts';
-import { busyNotice } from './page-notices.ts';
 import { paths, type PathPattern } from '#contract/paths.ts';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ViteDevServer } from 'vite';
 import { readBuildManifest } from './build-manifest.ts';
-import { composeDocument, type PageDocument } from './document.ts';
+import { composeDocument, type PageDocument, busyNotice } from './document.ts';
 import type { SiteFiles } from './site-files.ts';
 
 /** The requester of a page, and what the page depends on besides its URL. */

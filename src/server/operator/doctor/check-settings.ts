@@ -1,6 +1,6 @@
 import { missingSettings } from '#server/runtime/wiring/open-production.ts';
 import { readDatabaseUrl } from '#server/db/database-url.ts';
-import { readSmtpUrl } from '#server/messages/smtp-url.ts';
+import { readSmtpUrl } from '#server/messages/mailer.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
 import { noteFinding, okFinding, wrongFinding, type Finding } from './finding.ts';
 import type { Database } from '#server/db/connect.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isKnownCurrency } from '#contract/currencies.ts';
+import { isKnownCurrency } from '#contract/money.ts';
 
 const secret = v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more')));
 

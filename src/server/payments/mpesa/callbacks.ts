@@ -1,11 +1,17 @@
 import * as v from 'valibot';
-import { findAttempt } from '../send-provider-request.ts';
-import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
-import { readCallbackSecret, type MpesaDeps } from './callback-address.ts';
-import { findPush, recordPushResult, recordReversalRequest, type Push } from './pushes.ts';
+import { findAttempt, webhookPath } from '../send-provider-request.ts';
+import { NoticeRefused } from '../gateway.ts';
+import type { GatewayAnswer, GatewayNotice } from '../gateway.ts';
+import { findPush, recordPushResult, recordReversalRequest } from './pushes.ts';
+import type { Push } from './pushes.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import { noToken, callbackSchema, paidSchema, reversalResultSchema } from './client.ts';
 import type { Money } from '#contract/money.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Deps } from '#server/deps.ts';
+import type { Env } from '#server/env.ts';
+import { derivedKey } from '#server/runtime/sealed.ts';
+import type { DarajaClient, MpesaAccount } from './client.ts';
 
 /** The money was returned, now or by an earlier request (Reversals, "Result Codes"). */
 const reversed = new Set(['0', 'R000001']);
@@ -171,3 +177,48 @@ export function toMpesa({ amount, currency }: Money): number | undefined {
 
 /** An amount of M-Pesa in cents; it is a decimal number, such as 1290.00. */
 export const fromMpesa = (shillings: number): number => Math.round(shillings * shillingUnit);
+
+export interface MpesaDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog' | 'env'> {
+  readonly account: MpesaAccount;
+  readonly client: DarajaClient;
+}
+
+/** The kind of a callback: the result of a push or of a reversal, or a reversal that timed out at Safaricom. */
+type CallbackKind = 'push' | 'reversal' | 'timeout';
+const kinds: readonly CallbackKind[] = ['push', 'reversal', 'timeout'];
+
+/**
+ * The secret last segment of a callback address. Daraja signs nothing, so each request has its own address, which
+ * contains the payment's key and a MAC of this server. Only Safaricom receives it, over TLS. It is compared in
+ * constant time and never logged; a proxy in front must not log it either.
+ */
+export function callbackSecret(env: Pick<Env, 'SIGNING_SECRET'>, kind: CallbackKind, key: string): string {
+  return `${kind}.${key}.${macOf(env, kind, key).toString('hex')}`;
+}
+
+/** The payment of a callback; undefined for an address that was not made here. */
+function readCallbackSecret(
+  env: Pick<Env, 'SIGNING_SECRET'>,
+  secret: string,
+): { kind: CallbackKind; key: string } | undefined {
+  const [, told, key, code] = /^(\w{4,8})\.([\w-]{1,64})\.([\da-f]{64}|[\w-]{43})$/.exec(secret) ?? [];
+  const kind = kinds.find((one) => one === told);
+  if (kind === undefined || key === undefined || code === undefined) return undefined;
+  // Compared as text, because the last character of base64url has spare bits and several spellings. Payments that began
+  // before an update have the MAC in base64url.
+  const given = Buffer.from(code);
+  const expected = Buffer.from(macOf(env, kind, key).toString(code.length === 64 ? 'hex' : 'base64url'));
+  return given.length === expected.length && timingSafeEqual(given, expected) ? { kind, key } : undefined;
+}
+
+function macOf(env: Pick<Env, 'SIGNING_SECRET'>, kind: CallbackKind, key: string): Buffer {
+  return createHmac('sha256', derivedKey(env, 'mpesa callback')).update(`${kind} ${key}`).digest();
+}
+
+/**
+ * The address of a callback, at the host of the brand. Daraja refuses addresses that contain words such as `mpesa`,
+ * `safaricom`, `sql`, `exe` and `cmd`, so the path is neutral and the MAC is hexadecimal.
+ */
+export function callbackUrl({ catalog }: MpesaDeps, brand: string, secret: string): string {
+  return `${catalog.byCode(brand)?.origin ?? ''}${webhookPath('mpesa')}/${secret}`;
+}

@@ -1,6 +1,5 @@
 import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../send-provider-request.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
-import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
 import {
   readCallback,
   answerOfResult,
@@ -10,6 +9,9 @@ import {
   isAcceptedByMpesa,
   mpesaLimits,
   toMpesa,
+  callbackSecret,
+  callbackUrl,
+  type MpesaDeps,
 } from './callbacks.ts';
 import { darajaClient, proofOf, pushSchema, querySchema, acceptedSchema, type MpesaAccount } from './client.ts';
 import { findPush, recordCheckout, recordPushResult, openPush, recordReversalRequest, type Push } from './pushes.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
 import { sendProviderRequest, type SendRequest } from '../send-provider-request.ts';
-import { problemSchema, tokenSchema, type Problem } from './schemas.ts';
+import { problemSchema, tokenSchema, type Problem } from './answers.ts';
 
 /** A REST app at PayPal, with its address. */
 export interface PaypalAccount {

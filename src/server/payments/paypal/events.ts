@@ -1,18 +1,23 @@
 import * as v from 'valibot';
 import type { Money } from '#contract/money.ts';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
-import { captured, failed, unknown, findAttempt, keyOfCapture, captureReference } from './answers.ts';
-import { fromPaypal } from './currencies.ts';
-import type { PaypalDeps } from './orders.ts';
-import { readPartName } from './refunds.ts';
 import {
+  captured,
+  failed,
+  unknown,
+  findAttempt,
+  keyOfCapture,
+  captureReference,
   approvedOrderSchema,
   captureSchema,
   disputeSchema,
   refundedAmountSchema,
   linkOf,
   type PaypalEvent,
-} from './schemas.ts';
+} from './answers.ts';
+import { fromPaypal } from './currencies.ts';
+import type { PaypalDeps } from './orders.ts';
+import { readPartName } from './refunds.ts';
 
 /** The content of an event; `key` is empty for a payment of another shop. */
 type EventContent = Omit<GatewayNotice, 'eventId'>;

@@ -18,11 +18,14 @@ import {
   findAttempt,
   isLive,
   type PaypalAttempt,
+  orderSchema,
+  webhookSchema,
+  eventSchema,
+  verificationSchema,
 } from './answers.ts';
 import { isAcceptedByPaypal, paypalUnit, toPaypal } from './currencies.ts';
 import { advanceOrder, readOrder, type OpenOrder, type PaypalDeps } from './orders.ts';
 import { refundCapture, refundPart } from './refunds.ts';
-import { orderSchema, webhookSchema, eventSchema, verificationSchema } from './schemas.ts';
 import { languageTable, type Language } from '#contract/fields.ts';
 import * as v from 'valibot';
 import { noticeWindowMs } from '../notice-signature.ts';

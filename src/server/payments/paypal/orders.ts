@@ -11,9 +11,12 @@ import {
   isLive,
   approvalDeadline,
   type PaypalAttempt,
+  linkOf,
+  orderSchema,
+  type PaypalOrder,
+  type Problem,
 } from './answers.ts';
 import type { PaypalClient } from './client.ts';
-import { linkOf, orderSchema, type PaypalOrder, type Problem } from './schemas.ts';
 
 export interface PaypalDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
   readonly client: PaypalClient;

@@ -1,20 +1,15 @@
 import type { PaymentFailure } from '#contract/error-codes.ts';
-import { findAttempt, withAttempt, type GatewayAttempt } from '../send-provider-request.ts';
-import { type AuthoriseRequest, type GatewayAnswer, type ProviderCheck, type ReturningGateway } from '../gateway.ts';
-import { type RefundAnswer, toDecimal } from '../terms.ts';
-import {
-  findTransaction,
-  orderIdOf,
-  payssionClient,
-  answerOf,
-  notFound,
-  pageOf,
-  type PayssionAccount,
-  type PayssionDeps,
-} from './client.ts';
-import { isKnownCurrency } from '#contract/currencies.ts';
+import { findAttempt, withAttempt } from '../send-provider-request.ts';
+import type { GatewayAttempt } from '../send-provider-request.ts';
+import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway, GatewayNotice } from '../gateway.ts';
+import type { RefundAnswer } from '../terms.ts';
+import { toDecimal } from '../terms.ts';
+import { findTransaction, orderIdOf, payssionClient, answerOf, notFound, pageOf, isSignedBy, keyOf } from './client.ts';
+import type { PayssionAccount, PayssionDeps } from './client.ts';
+import { isKnownCurrency } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
-import { readNotice } from './notices.ts';
+import * as v from 'valibot';
+import { NoticeRefused } from '../gateway.ts';
 
 /**
  * Wallets, banks and cash by Payssion (payssion.com/en/docs; github.com/payssion/payssion-php): the payer is
@@ -190,4 +185,58 @@ export const isAcceptedByPayssion = isKnownCurrency;
  */
 export function toPayssion(money: Money): string | undefined {
   return isAcceptedByPayssion(money.currency) && money.amount > 0 ? toDecimal(money) : undefined;
+}
+
+const text = v.nullish(v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200)), '');
+
+/**
+ * The signed fields of a notice, and the signature (payssion-php, samples/sample_postback.php). All else is dropped
+ * unread.
+ */
+const noticeSchema = v.object({
+  pm_id: text,
+  amount: text,
+  currency: text,
+  order_id: text,
+  state: text,
+  notify_sig: text,
+});
+
+/** What a state says besides the payment itself. Payssion has one state for a dispute, and reports nothing after it. */
+const reversals: Readonly<Record<string, Pick<GatewayNotice, 'kind' | 'stage'>>> = {
+  refunded: { kind: 'refund', stage: 'succeeded' },
+  chargeback: { kind: 'chargeback', stage: 'succeeded' },
+};
+
+/**
+ * Reads a notice, as form data or JSON. It has no timestamp, and neither the transaction nor the paid amount is
+ * signed. So it only names the payment to inquire about, and the notice contains its current state, in whatever order
+ * notices come. If Payssion cannot be reached the answer is `unknown`, and the next notice is inquired about again.
+ */
+async function readNotice(
+  deps: PayssionDeps,
+  { headers, rawBody, now }: { headers: Headers; rawBody: string; now: number },
+): Promise<GatewayNotice> {
+  const isJson = headers.get('content-type')?.includes('json') ?? false;
+  const parsed = isJson
+    ? v.safeParse(v.pipe(v.string(), v.parseJson(), noticeSchema), rawBody)
+    : v.safeParse(noticeSchema, Object.fromEntries(new URLSearchParams(rawBody)));
+  if (!parsed.success) throw new NoticeRefused('the body cannot be read');
+  const { pm_id: pmId, amount, currency, order_id: orderId, state, notify_sig: signature } = parsed.output;
+  if (!isSignedBy(deps.account, [pmId, amount, currency, orderId, state], signature))
+    throw new NoticeRefused('it is not signed by Payssion');
+  const key = keyOf(orderId);
+  const attempt = key === undefined ? undefined : await findAttempt(deps.db, key);
+  if (!key || !attempt) return { eventId: `${orderId} ${state}`, key: key ?? orderId, kind: 'charge', answer: unknown };
+  const found = await findTransaction(deps, key);
+  if (typeof found !== 'object') return { eventId: `${orderId} unasked ${now}`, key, kind: 'charge', answer: unknown };
+  const eventId = `${found.transaction_id} ${found.state}`;
+  if (found.state === 'paid_partial' || found.state === 'paid_more')
+    deps.log.error(
+      { attemptId: key, state: found.state },
+      'another amount than asked for was paid at Payssion: settle it there',
+    );
+  if (found.state === 'refund_failed') deps.log.error({ attemptId: key }, 'Payssion could not refund a payment');
+  const reversal = Object.hasOwn(reversals, found.state) ? reversals[found.state] : undefined;
+  return { eventId, key, kind: 'charge', ...reversal, answer: answerOf(found, attempt, now) };
 }

@@ -1,4 +1,4 @@
-import { exponent } from '#contract/currencies.ts';
+import { exponent } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
 import { type MethodTerms, fromDecimal } from '../terms.ts';
 

@@ -6,7 +6,7 @@ import { transfers } from '#server/db/schema/transfers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
-import { isKnownCurrency } from '#contract/currencies.ts';
+import { isKnownCurrency } from '#contract/money.ts';
 
 /**
  * Transfers by PayNow and caishen to the brand's own account, which no provider reports. The customer uploads a

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '#server/brand/catalog.ts';
-import { databaseProblemOf } from '#server/db/driver-results.ts';
+import { databaseProblemOf } from '#server/db/connect.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
 import { SandboxMismatch } from './simulated-money.ts';
 import { openDeps, type OpenedDeps } from './open-deps.ts';

@@ -1,14 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useState, type ComponentProps, type MouseEvent } from 'react';
+import { useState, useEffect } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { type Policy, usePolicy } from './use-policy.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Sections } from '#web/ui/sections.tsx';
 import styles from './policy-dialog.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { dynamicConfig } from '#contract/site.ts';
+import type { Document } from '#contract/site.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { policyInfoKey } from '#web/platform/session/storage/identity-keys.ts';
 
 type AgreementProps = Omit<ComponentProps<typeof Checkbox>, 'label'>;
 
@@ -92,4 +98,20 @@ function PolicyText({ type }: { type: Policy }) {
       <Trans>We cannot reach the shop. Check your connection.</Trans>
     </Alert>
   );
+}
+
+type Policy = 'terms' | 'privacy';
+
+/** A document to agree to. Once read in this tab, it can be read again offline. */
+function usePolicy(type: Policy) {
+  const language = useLanguage();
+  const name = `${type}.${language}`;
+  const [kept] = useState(() => policyInfoKey.get() ?? {});
+  const query = useQuery(q(dynamicConfig, { query: { type, code: language } }, { quiet: true }));
+  const fetched = query.data;
+  useEffect(() => {
+    if (fetched) policyInfoKey.set({ ...policyInfoKey.get(), [name]: fetched });
+  }, [fetched, name]);
+  const document: Document | undefined = fetched ?? kept[name];
+  return { document, failed: query.isError && !query.isFetching, retry: () => void query.refetch() };
 }

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useId, useRef, type ReactNode, useState } from 'react';
 import type { AccountControl } from './account-control.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { FieldError } from '#web/ui/field-frame.tsx';
+import { FieldError } from '#web/ui/field.tsx';
 import { useTypedValue } from '#web/ui/use-typed-value.ts';
 import field from '#web/ui/field.module.css';
 import { ChevronDown } from '#web/ui/icon.tsx';

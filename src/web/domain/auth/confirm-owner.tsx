@@ -5,7 +5,7 @@ import { queryUrv } from '#contract/account.ts';
 import type { ConfirmPurpose } from '#contract/confirm-owner.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { CodeField } from './codes/code-field.tsx';
-import { SendCodeLabel } from './codes/send-again.tsx';
+import { SendCodeLabel } from './mail-sent.tsx';
 import { KnownUsername } from './known-username.tsx';
 import styles from './auth-form.module.css';
 import { q } from '#web/platform/api/query.ts';

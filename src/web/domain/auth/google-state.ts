@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type GoogleStart, googleStartKey } from '#web/platform/session/storage/identity-keys.ts';
-import { activeLanguage } from '#web/platform/i18n/active.ts';
-import { persistLanguage } from '#web/platform/i18n/remember-language.ts';
+import { activeLanguage, persistLanguage } from '#web/platform/i18n/active.ts';
 
 /** Google's data about a visitor without an account. The ticket is a secret, so it is in memory only. */
 export interface GoogleTicket {

@@ -1,12 +1,15 @@
-import { Trans } from '@lingui/react/macro';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Trans, Plural } from '@lingui/react/macro';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import styles from './auth-form.module.css';
-import { SendCodeLabel } from './codes/send-again.tsx';
-import { type MailRequest, useResend } from './use-mail-request.ts';
-import { useSecondsLeft } from './codes/wait-message.ts';
+import type { MailRequest } from './use-mail-request.ts';
+import { useResend } from './use-mail-request.ts';
+import { useSecondsLeft } from './codes/use-code.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import type { useCode } from './codes/use-code.ts';
 
 interface MailSentProps {
   request: MailRequest;
@@ -56,4 +59,60 @@ function useFocusHere() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return ref;
+}
+
+interface SendAgainProps {
+  code: Pick<ReturnType<typeof useCode>, 'busy' | 'waitSeconds'>;
+  onTap: () => void;
+}
+
+/** Below the form's main button, because only customers without a code need it. */
+export function SendAgain({ code, onTap }: SendAgainProps) {
+  return (
+    <Button
+      variant="quiet"
+      wide
+      className={classNames(styles.quiet, styles.again)}
+      busy={code.busy}
+      disabled={code.waitSeconds > 0}
+      onClick={onTap}
+    >
+      <SendCodeLabel sent seconds={code.waitSeconds} />
+    </Button>
+  );
+}
+
+interface SendCodeWordsProps {
+  sent: boolean;
+  /** until another code can be requested */
+  seconds: number;
+}
+
+const hour = 3600;
+
+/** The label of the button that requests a code: now, again, or when. */
+export function SendCodeLabel({ sent, seconds }: SendCodeWordsProps) {
+  if (seconds > hour) {
+    const hours = Math.ceil(seconds / hour);
+    return (
+      <Trans>
+        Send again in <Plural value={hours} one="# hour" other="# hours" />
+      </Trans>
+    );
+  }
+  if (seconds > 0) {
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    // In one element: a button spaces its children.
+    return (
+      <span>
+        <Trans>
+          Send again in{' '}
+          <span className="num" translate="no">
+            {time}
+          </span>
+        </Trans>
+      </span>
+    );
+  }
+  return sent ? <Trans>Send again</Trans> : <Trans>Send code</Trans>;
 }

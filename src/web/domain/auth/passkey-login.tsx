@@ -11,8 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { KeyRound } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { signWithPasskey, supportsPasskeys } from './web-authn.ts';
-import { errorMessage, isShownByCaller, useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { errorMessage, isShownByCaller, useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 
 /**
  * Login with a passkey: by this button, or by autofill at the account field, where the browser lists passkeys while

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { sendResetPasswordEmail, type resendConfirmation, type resetPasswordByEmail } from '#contract/email.ts';
-import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 import type { Elements } from '#web/ui/elements.ts';
-import { waitMessage } from './codes/wait-message.ts';
+import { waitMessage } from './codes/use-code.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
 import { storedDeviceToken } from './complete-sign-in.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';

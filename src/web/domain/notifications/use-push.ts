@@ -12,8 +12,7 @@ import { attempt, type Attempt } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { workerContainer, workerRegistration } from '#web/platform/session/storage/worker-registration.ts';
-import { useAction, type Action } from '#web/platform/form/use-action.ts';
-import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
+import { errorMessage, useAction, type Action } from '#web/platform/form/use-api-mutation.ts';
 
 /**
  * Push support of this browser. `missing`: nothing is offered; `install`: only after adding the app to the Home Screen

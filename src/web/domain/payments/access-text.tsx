@@ -6,7 +6,7 @@ import type { RenewalInfo } from '#contract/renewal.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import type { Elements } from '#web/ui/elements.ts';
-import { DateText } from './renewal-labels.tsx';
+import { DateText } from './period-text.tsx';
 import { useState } from 'react';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 import { LoadFailed } from './load-failed.tsx';

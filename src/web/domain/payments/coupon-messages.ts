@@ -1,8 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { couponTermsSchema, type OwnCoupon } from '#contract/coupons.ts';
-import { discountCodeSchema } from '#contract/coupon-code.ts';
+import { couponTermsSchema, type OwnCoupon, discountCodeSchema } from '#contract/coupons.ts';
 import { normalizeToken } from '#contract/normalize-text.ts';
 import { formatMoney } from '#contract/money.ts';
 import { formatPercent } from '#contract/numbers.ts';

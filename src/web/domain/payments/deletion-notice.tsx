@@ -5,7 +5,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useCancelDeletion } from '#web/domain/account/use-cancel-deletion.ts';
-import { DateText } from './renewal-labels.tsx';
+import { DateText } from './period-text.tsx';
 
 interface LeavingNoticeProps {
   /** when the account is deleted; epoch milliseconds */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPollDelay, type PollMoment } from './poll-schedule.ts';
+import { nextPollDelay, type PollMoment } from './use-payment-state.ts';
 
 const moment = (some: Partial<PollMoment>): PollMoment => ({
   elapsed: 0,

@@ -2,7 +2,7 @@ import { nextPathOf, resultPath } from './resume-path.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { paymentInfo } from '#contract/orders.ts';
 import { attempt } from '#web/platform/api/client.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useAction } from '#web/platform/form/use-api-mutation.ts';
 
 /** Continues an order at its step, or at the result page, which shows its state and polls it. */
 export function useResumeOrder() {

@@ -16,7 +16,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { showToast } from '#web/ui/toast-store.ts';
 import { formatPaymentMethod } from './payer/card-brand.ts';
-import { DateText } from './renewal-labels.tsx';
+import { DateText } from './period-text.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Possible = Extract<WithdrawalState, { state: 'possible' }>;

@@ -1,6 +1,7 @@
 import { Trans, Plural, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AccountInfo } from '#contract/account.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
@@ -10,25 +11,26 @@ import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
-import { PendingDeletion, isConfirmedEmpty, type RetryableRead } from '#web/domain/payments/access-text.tsx';
+import { PendingDeletion, isConfirmedEmpty } from '#web/domain/payments/access-text.tsx';
+import type { RetryableRead } from '#web/domain/payments/access-text.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { updateSessionUser, useSession } from '#web/platform/session/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { AccountLinks } from './account-links.tsx';
 import { accountQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { LastLogins } from './last-logins.tsx';
-import { hasPlan } from './periods.tsx';
-import { RemainingTime } from './remaining-time.tsx';
+import { hasPlan, RemainingTime } from './periods.tsx';
 import { RenewalSection } from './renewal/renewal-section.tsx';
 import { SavedCards } from './saved-cards.tsx';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, Link } from '@tanstack/react-router';
 import { logOut } from '#web/domain/auth/log-out.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LogOut } from '#web/ui/icon.tsx';
+import { LogOut, Cloud, ReceiptText, TicketPercent, Tv } from '#web/ui/icon.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import linkStyles from './account-links.module.css';
 
 /** Loaded after the rest of the page, because most visits do not use it. */
 async function loadSecurity() {
@@ -188,5 +190,33 @@ function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Links to the further pages of the account, so that this page stays short. */
+function AccountLinks() {
+  const { t } = useLingui();
+  const { cloud } = useBrand().siteConfig;
+  return (
+    <nav className={linkStyles.places} aria-label={t`More about your account`}>
+      <Link to="/coupons">
+        <TicketPercent aria-hidden />
+        <Trans>Coupons</Trans>
+      </Link>
+      <Link to="/receipts">
+        <ReceiptText aria-hidden />
+        <Trans>Receipts</Trans>
+      </Link>
+      {cloud ? (
+        <Link to="/my-cloud">
+          <Cloud aria-hidden />
+          <Trans>My cloud</Trans>
+        </Link>
+      ) : null}
+      <Link to="/connect-tv">
+        <Tv aria-hidden />
+        <Trans>Connect a TV</Trans>
+      </Link>
+    </nav>
   );
 }

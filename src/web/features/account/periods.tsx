@@ -2,14 +2,19 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountInfo } from '#contract/account.ts';
-import { periodsAt, type Period } from '#contract/periods.ts';
-import { renewsAt } from '#web/domain/payments/access-text.tsx';
-import { DeviceCount, PeriodName, DateRange } from '#web/domain/payments/period-text.tsx';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { periodsAt } from '#contract/periods.ts';
+import type { Period } from '#contract/periods.ts';
+import { renewsAt, accessOf, DaysLeft, AccessEndText, ConfirmedAccess } from '#web/domain/payments/access-text.tsx';
+import { DeviceCount, PeriodName, DateRange, DateText } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { renewalQuery } from './account-query.ts';
 import styles from './periods.module.css';
+import { Link } from '@tanstack/react-router';
+import type { RetryableRead } from '#web/domain/payments/access-text.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import remainingStyles from './account.module.css';
 
 /** Whether there is a plan that could renew: a current, following or most recent one. */
 export const hasPlan = ({ planId, periods }: AccountInfo) =>
@@ -117,4 +122,76 @@ function Row({ kind, name, when, what }: RowProps) {
 function useRenewing(enabled: boolean): Renewing | undefined {
   const { data } = useQuery({ ...renewalQuery, enabled });
   return renewsAt(data) === undefined ? undefined : data?.terms;
+}
+
+const radius = 42;
+const length = 2 * Math.PI * radius;
+
+/** The remaining share of the plan as a ring; hidden from screen readers, because the text beside it says the same. */
+function RemainingRing({ share }: { share: number }) {
+  return (
+    <svg
+      className={remainingStyles.ring}
+      viewBox="0 0 100 100"
+      aria-hidden
+      fill="none"
+      strokeWidth="9"
+      strokeLinecap="round"
+    >
+      <circle cx="50" cy="50" r={radius} stroke="var(--brand-soft)" />
+      <circle
+        cx="50"
+        cy="50"
+        r={radius}
+        stroke="var(--brand)"
+        strokeDasharray={`${length * Math.max(0.02, share)} ${length}`}
+        transform="rotate(-90 50 50)"
+      />
+      <path d="M50 32v19l12 8" stroke="var(--brand-text)" strokeWidth="6" strokeLinejoin="round" />
+    </svg>
+  );
+}
+
+/** Until when the access runs: as remaining days, with a ring, and as a date. */
+export function RemainingTime({ info, read }: { info: AccountInfo; read: RetryableRead }) {
+  const now = serverNow();
+  const access = accessOf(info, now);
+  const { data: renewal } = useQuery({ ...renewalQuery, enabled: hasPlan(info) });
+  const { running, following } = periodsAt(info.periods, now);
+  return (
+    <div className={remainingStyles.remaining}>
+      <h2 className={remainingStyles.heading} id="remaining-time">
+        <Trans>Your access</Trans>
+      </h2>
+      <ConfirmedAccess access={access} read={read} asking={<Skeleton lines={3} height={28} />}>
+        <div className={remainingStyles.ringRow}>
+          {access.runs ? <RemainingRing share={access.share} /> : null}
+          <div className={remainingStyles.remainingWords}>
+            <p className={remainingStyles.days}>
+              <DaysLeft access={access} />
+            </p>
+            <p className={remainingStyles.soft}>
+              <AccessEndText access={access} renewal={renewal} />
+            </p>
+            {running && access.runs && following.length === 0 ? (
+              <p className={remainingStyles.soft}>
+                <PeriodName period={running} />
+              </p>
+            ) : null}
+          </div>
+        </div>
+      </ConfirmedAccess>
+      <Periods info={info} />
+      {/* nothing can be bought in the week before the account is deleted */}
+      {info.leavesAt === null ? <BuyMore runs={access.runs} /> : null}
+    </div>
+  );
+}
+
+function BuyMore({ runs }: { runs: boolean }) {
+  return (
+    <Link to="/pricing-table" className={buttonClass({ variant: runs ? 'secondary' : 'primary', wide: true })}>
+      {runs ? <Trans>Add more days</Trans> : <Trans>See the plans</Trans>}
+    </Link>
+  );
 }

@@ -5,17 +5,16 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { messageOfCode } from '#web/platform/api/error-message.ts';
-import { awaitsAnswer, type PaymentView } from '#web/domain/payments/use-payment-state.ts';
-import { PurchasedPeriod } from '#web/domain/payments/period-text.tsx';
+import { awaitsAnswer } from '#web/domain/payments/use-payment-state.ts';
+import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
+import { PurchasedPeriod, DateText } from '#web/domain/payments/period-text.tsx';
 import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
-import { PendingText } from './pending-text.tsx';
 import type { ResultKind } from './use-finish.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { renewInfo } from '#contract/renewal.ts';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -202,6 +201,47 @@ function RenewalConfirmed({ planId }: { planId: string }) {
         We let you know before each payment, and you can <Link to="/account">turn it off in your account</Link> at any
         time.
       </Trans>
+    </p>
+  );
+}
+
+/** What is awaited, which depends on the method. */
+function PendingText({ view }: { view: PaymentView }) {
+  const { next } = view;
+  if (next?.type === 'ticket') {
+    return (
+      <p>
+        <Trans>
+          When you have paid the slip, the bank tells us within three business days. Please do not pay it again.
+        </Trans>
+      </p>
+    );
+  }
+  if (next?.type === 'upload' && next.proof === 'received') {
+    return (
+      <p>
+        <Trans>We have your picture and compare it with our account. Please do not pay again.</Trans>
+      </p>
+    );
+  }
+  if (next?.type === 'crypto' && next.chosen?.missing === '0') {
+    return (
+      <p>
+        <Trans>Your coins have arrived, and the network is confirming them. Please do not pay again.</Trans>
+      </p>
+    );
+  }
+  return <PayUntil expiresAt={view.expiresAt} />;
+}
+
+function PayUntil({ expiresAt }: Pick<PaymentView, 'expiresAt'>) {
+  const { i18n } = useLingui();
+  const time = expiresAt && timeText(i18n, expiresAt);
+  return (
+    <p>
+      <Trans>This page changes by itself when the payment arrives.</Trans>
+      <span> </span>
+      {time ? <Trans>You can pay until {time}.</Trans> : null}
     </p>
   );
 }

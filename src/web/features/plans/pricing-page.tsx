@@ -10,13 +10,12 @@ import { SavedStamp } from '#web/ui/saved-stamp.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { DeletionNoticeSlot } from './deletion-notice-slot.tsx';
-import { PlanCard } from './plan-card.tsx';
+import { PlanCard, PercentText } from './plan-card.tsx';
 import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { PercentText } from './plan-price.tsx';
 
 const RefusedNotice = lazyPart(
   async () => (await withMessages('private', import('./customer/refused-notice.tsx'))).RefusedNotice,

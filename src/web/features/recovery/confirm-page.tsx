@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import styles from '#web/domain/auth/auth-form.module.css';
-import { LinkGone } from './link-gone.tsx';
 import { clearMailToken, mailTokenOf } from './mail-token.ts';
 import { resendConfirmation, activeUser } from '#contract/email.ts';
 import { accountDraft, accountProblems, emptyAccount } from '#web/domain/auth/account-rules.ts';
@@ -18,10 +17,10 @@ import { Untranslated } from '#web/ui/untranslated.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryUrv } from '#contract/account.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { waitMessage } from '#web/domain/auth/codes/wait-message.ts';
+import { waitMessage } from '#web/domain/auth/codes/use-code.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { NewPasswordForm } from './new-password-form.tsx';
+import { NewPasswordForm, LinkGone } from './new-password-form.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** /resend-confirm: confirms the address of an email link, or sends that email again. */

@@ -10,10 +10,12 @@ import {
 import { KnownUsername } from '#web/domain/auth/known-username.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { waitMessage } from '#web/domain/auth/codes/wait-message.ts';
+import { waitMessage } from '#web/domain/auth/codes/use-code.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useAfterReset } from './mail-token.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import type { ReactNode } from 'react';
+import { Alert } from '#web/ui/alert.tsx';
 
 /**
  * The username for a password manager: one that was typed on this device and matches the masked name of the server. A
@@ -75,4 +77,13 @@ function useNewPassword({ token, returnTo, onLinkExpired }: Omit<NewPasswordForm
     check: newPasswordProblems,
     submit: async ({ password }) => (await reset.send({ body: { token, password } })).refusal,
   });
+}
+
+/** The email link is used up or expired (`linkGone`); alternatives are below. */
+export function LinkGone({ children }: { children: ReactNode }) {
+  return (
+    <Alert tone="warning" live="assertive" title={<Trans>This link is no longer available</Trans>}>
+      {children}
+    </Alert>
+  );
 }

@@ -6,22 +6,25 @@ import { mailTokenOf, clearMailToken } from './mail-token.ts';
 import { AccountFields } from '#web/domain/auth/account-fields.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { CodeField, useFirstField } from '#web/domain/auth/codes/code-field.tsx';
-import { SendAgain } from '#web/domain/auth/codes/send-again.tsx';
+import { SendAgain } from '#web/domain/auth/mail-sent.tsx';
 import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
-import { AccountSummary } from './account-summary.tsx';
+import { useResetByCode } from './use-reset-by-code.ts';
+import type { ResetStep } from './use-reset-by-code.ts';
 import { useQuery } from '@tanstack/react-query';
 import { obtainResetPasswordEmail } from '#contract/email.ts';
-import { callErrorOf, isRefused, type CallError } from '#web/platform/api/api-error.ts';
+import { callErrorOf, isRefused } from '#web/platform/api/api-error.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
-import { waitMessage } from '#web/domain/auth/codes/wait-message.ts';
+import { waitMessage } from '#web/domain/auth/codes/use-code.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { LinkGone } from './link-gone.tsx';
-import { NewPasswordForm } from './new-password-form.tsx';
+import { NewPasswordForm, LinkGone } from './new-password-form.tsx';
+import type { Identity } from '#web/domain/auth/account-rules.ts';
+import { KnownUsername } from '#web/domain/auth/known-username.tsx';
+import summaryStyles from './account-summary.module.css';
 
 interface ResetPageProps {
   /** a path of the storefront that the login leads back to */
@@ -159,5 +162,31 @@ function LinkCheckFailed({ error, onRetry }: { error: CallError; onRetry: () => 
     <Alert tone="danger" live="assertive" action={again}>
       {waitMessage(error)?.(i18n) ?? messageOfError(i18n, error)}
     </Alert>
+  );
+}
+
+interface AccountSummaryProps {
+  identity: Identity | undefined;
+  onChange: () => void;
+}
+
+/** The account as typed, and a button to change it. A password manager reads it as the username. */
+function AccountSummary({ identity, onChange }: AccountSummaryProps) {
+  if (!identity) return null;
+  const { account, type, areaCode } = identity;
+  const [name, host] = account.split('@');
+  return (
+    <div className={summaryStyles.whose}>
+      <KnownUsername value={account} />
+      <b data-private translate="no">
+        <span>{type === 'phone' ? `+${areaCode ?? ''} ${account}` : name}</span>
+        {/* a long address wraps before its domain */}
+        {host === undefined ? null : <wbr />}
+        <span>{host === undefined ? null : `@${host}`}</span>
+      </b>
+      <Button variant="quiet" onClick={onChange}>
+        <Trans>Change</Trans>
+      </Button>
+    </div>
   );
 }

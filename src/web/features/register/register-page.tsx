@@ -14,7 +14,7 @@ import {
 } from './register-rules.ts';
 import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
-import { SendAgain } from '#web/domain/auth/codes/send-again.tsx';
+import { SendAgain } from '#web/domain/auth/mail-sent.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { useFirstField } from '#web/domain/auth/codes/code-field.tsx';
 import { OrDivider } from '#web/ui/or-divider.tsx';

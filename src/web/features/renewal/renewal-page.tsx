@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import { renewalByLink, renewInfo, stopRenewalByLink } from '#contract/renewal.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { DateText, RecurringPrice } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/period-text.tsx';
 import { isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';

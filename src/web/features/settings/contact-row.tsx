@@ -15,16 +15,15 @@ import { getSession, setSession } from '#web/platform/session/session.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './settings.module.css';
-import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 import authStyles from '#web/domain/auth/auth-form.module.css';
 import type { Identity } from '#web/domain/auth/account-rules.ts';
 import { CodeField, useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
 import { codeProblem } from '#web/domain/auth/codes/use-code.ts';
-import { SendCodeLabel } from '#web/domain/auth/codes/send-again.tsx';
+import { SendCodeLabel } from '#web/domain/auth/mail-sent.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { onlyProblems } from '#web/platform/form/localized-message.ts';
 import { Problem } from '#web/ui/problem.tsx';
-import { useAction } from '#web/platform/form/use-action.ts';
 
 interface ContactRowProps {
   type: AccountType;

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { changeContact, sendContactCode } from '#contract/settings.ts';
 import type { AccountType } from '#contract/user.ts';
 import { identityIn, type Identity } from '#web/domain/auth/account-rules.ts';
-import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
+import { codeErrorMessage, useSecondsLeft } from '#web/domain/auth/codes/use-code.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -12,7 +12,6 @@ import { getSession, setSession } from '#web/platform/session/session.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useSettingsSaved } from './settings-query.ts';
 import { useApiMutation, type Outcome } from '#web/platform/form/use-api-mutation.ts';
-import { useSecondsLeft } from '#web/domain/auth/codes/wait-message.ts';
 import { useCaptcha } from '#web/domain/auth/captcha/use-captcha.tsx';
 import type { Input } from '#contract/endpoint.ts';
 

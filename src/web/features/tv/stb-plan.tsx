@@ -11,8 +11,7 @@ import {
   ConfirmedAccess,
   type RetryableRead,
 } from '#web/domain/payments/access-text.tsx';
-import { DeviceCount, PeriodName, DateRange } from '#web/domain/payments/period-text.tsx';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { DeviceCount, PeriodName, DateRange, DateText } from '#web/domain/payments/period-text.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';

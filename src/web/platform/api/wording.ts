@@ -5,9 +5,8 @@ import { i18nMessage, i18nVersion } from '#contract/site.ts';
 import { call } from '#web/platform/api/client.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { wordingKey } from '#web/platform/session/storage/device-keys.ts';
-import { activeI18n, activeLanguage, withBrandWords } from '#web/platform/i18n/active.ts';
+import { activeI18n, activeLanguage, withBrandWords, rememberLanguage } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
-import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
 
 /**
  * A page may come from a cache with outdated brand messages. The version shows this in one small answer; without an

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrast, fromOklch, parseHex, toHex, toOklch } from '#contract/oklch.ts';
-import { defaultThemeColor } from '#contract/page-colors.ts';
+import { contrast, fromOklch, parseHex, toHex, toOklch, defaultThemeColor } from '#contract/oklch.ts';
 import { brandCss, brandTokens } from './tokens.ts';
 
 const surfaces = ['--page', '--surface', '--surface-2'] as const;

@@ -1,5 +1,13 @@
-import { contrast, fromOklch, toHex, type Oklch } from '#contract/oklch.ts';
-import { pageColor, parseColorOrDefault, neutralChroma, type ColorMode } from '#contract/page-colors.ts';
+import {
+  contrast,
+  fromOklch,
+  toHex,
+  type Oklch,
+  pageColor,
+  parseColorOrDefault,
+  neutralChroma,
+  type ColorMode,
+} from '#contract/oklch.ts';
 
 type Tokens = Readonly<Record<`--${string}`, string>>;
 export interface BrandTokens {

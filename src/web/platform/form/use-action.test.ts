@@ -1,6 +1,6 @@
 import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createSingleFlight, mutationOptions } from './use-action.ts';
+import { createSingleFlight, mutationOptions } from './use-api-mutation.ts';
 
 const later = (ms = 5) => new Promise<string>((resolve) => void setTimeout(() => resolve('done'), ms));
 

@@ -1,8 +1,13 @@
-import { setupI18n, type I18n, type Messages } from '@lingui/core';
+import { setupI18n } from '@lingui/core';
+import type { I18n, Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import type { BrandMessages } from '#contract/brand-messages.ts';
-import { languages, type Language } from '#contract/fields.ts';
+import { languages } from '#contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 import { subscribeToMessages } from './catalogs.ts';
+import { languageKey } from '#web/platform/session/storage/keys.ts';
+import { chooseLanguage } from '#contract/brand.ts';
+import type { BrandState } from '#contract/page.ts';
 
 /** The messages of one page: the catalogue, overridden by the brand's own messages. */
 export function createI18n(language: Language, messages: Messages, brandWords: BrandMessages = {}): I18n {
@@ -49,4 +54,40 @@ export function useLanguage(): Language {
 
 function toLanguage(locale: string): Language {
   return languages.find((language) => language === locale) ?? 'en';
+}
+
+/**
+ * Stores the choice for the next visit. On https the cookie has a name that no other host and no plain connection can
+ * set (RFC 6265bis, 4.1.3.2).
+ */
+export function rememberLanguage(language: Language): void {
+  languageKey.set(language);
+  const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', ''];
+  try {
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
+    document.cookie = `${prefix}language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  } catch (error) {
+    console.info('This browser takes no cookies, so the server does not know the language.', error);
+  }
+}
+
+/** Stores the language that the URL requested once the customer pays or signs in, so that later messages use it too. */
+export function persistLanguage(): void {
+  rememberLanguage(activeLanguage());
+}
+
+/** The language to start in where the server did not choose one: a page from a static web server. */
+export function chooseClientLanguage({
+  siteConfig,
+  theme,
+  countryCode,
+}: Pick<BrandState, 'siteConfig' | 'theme' | 'countryCode'>): Language {
+  return chooseLanguage({
+    stored: languageKey.get(),
+    browser: navigator.languages,
+    tenantId: theme.tenantId,
+    countryCode,
+    langs: siteConfig.langs,
+    defaultLang: siteConfig.defaultLang,
+  });
 }

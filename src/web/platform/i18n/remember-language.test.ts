@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { rememberLanguage } from './remember-language.ts';
+import { rememberLanguage } from './active.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

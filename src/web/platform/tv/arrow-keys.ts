@@ -1,5 +1,8 @@
 import { nextControl, type Direction } from './next-control.ts';
 import {
+  preserveFocus,
+  goBack,
+  isBackKey,
   boxOf,
   isChoice,
   isControl,
@@ -8,9 +11,7 @@ import {
   screenHeight,
   visibleControls,
   shapeOf,
-} from './visible-controls.ts';
-import { goBack, isBackKey } from './back-key.ts';
-import { preserveFocus } from './preserve-focus.ts';
+} from './preserve-focus.ts';
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',

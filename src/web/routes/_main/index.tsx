@@ -1,8 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import { languageOf, load } from '#web/platform/api/query.ts';
-import { HomeSwitch } from '#web/features/home/home-switch.tsx';
-import { HomePage } from '#web/features/home/home-page.tsx';
+import { HomePage, HomeSwitch } from '#web/features/home/home-page.tsx';
 import { homeExtras, homeQueries } from '#web/features/home/home-queries.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 

@@ -4,7 +4,7 @@ import { and, count, eq, sql } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
 import { uploadLimitBytes } from '#contract/limits.ts';
 import type { Database } from '#server/db/connect.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { orders } from '#server/db/schema/orders.ts';

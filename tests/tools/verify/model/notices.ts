@@ -3,9 +3,8 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
-import { findChargeByKey } from '#sandbox/bank/charges.ts';
+import { findChargeByKey, noticeOf } from '#sandbox/bank/charges.ts';
 import { refundCharge } from '#sandbox/bank/api.ts';
-import { noticeOf } from '#sandbox/bank/notices.ts';
 import type { Story } from './purchase.ts';
 import type { World } from './world.ts';
 

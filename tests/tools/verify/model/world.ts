@@ -6,7 +6,7 @@ import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { periodOwner, periodsOf, type PeriodRow } from '#server/site/periods.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';

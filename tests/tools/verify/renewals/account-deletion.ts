@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
 import { deletedUserType } from '#server/auth/users.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { personalTables } from '#server/account/my-data/personal-tables.ts';
 import type { Mailbox } from './mails.ts';
 import type { Person } from './subscribers.ts';

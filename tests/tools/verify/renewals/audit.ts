@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { timesOf, type Mailbox, type Times } from './mails.ts';
 import { auditLeaving } from './account-deletion.ts';
 import { auditNotices } from './notices.ts';

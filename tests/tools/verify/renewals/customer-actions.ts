@@ -1,7 +1,7 @@
 import { and, eq, inArray, like, sql } from 'drizzle-orm';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/index.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { aCard } from '#tests/builders/a-shop.ts';

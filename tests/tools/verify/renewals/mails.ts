@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { changeCard, comeBack, keep, payByHand, start, stopByLink } from './customer-actions.ts';
 import type { Person } from './subscribers.ts';
 import type { World } from './world.ts';

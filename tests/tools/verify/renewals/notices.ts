@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { latestNoticeMs, noticeLeadMs } from '#server/billing/subscriptions/renewal-rules.ts';
 import type { Mailbox } from './mails.ts';
 import type { World } from './world.ts';

@@ -10,7 +10,7 @@ import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { FieldError } from '#web/ui/field-frame.tsx';
+import { FieldError } from '#web/ui/field.tsx';
 import { CircleCheck } from '#web/ui/icon.tsx';
 import { Ring } from '#web/ui/spinner.tsx';
 import { frameAddress, framePlace, useFrame } from './captcha-frame.ts';

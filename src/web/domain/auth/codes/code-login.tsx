@@ -7,7 +7,7 @@ import type { AccountTab } from '../use-account-tab.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField, useFreshCode } from './code-field.tsx';
-import { SendAgain } from './send-again.tsx';
+import { SendAgain } from '../mail-sent.tsx';
 import { codeLogin } from '#contract/codes.ts';
 import type { AccountType } from '#contract/user.ts';
 import {

@@ -1,22 +1,27 @@
 import { useLingui } from '@lingui/react';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState, useEffect } from 'react';
 import { countdownConfig } from '#contract/session.ts';
-import { sendVerificationCode, type CodePurpose } from '#contract/codes.ts';
+import { sendVerificationCode } from '#contract/codes.ts';
+import type { CodePurpose } from '#contract/codes.ts';
 import { sendConfirmCode } from '#contract/confirm-owner.ts';
 import { defaultCountdownSeconds, verificationCodeDigits } from '#contract/limits.ts';
-import { type Identity, accountErrorMessage } from '../account-rules.ts';
+import type { Identity } from '../account-rules.ts';
+import { accountErrorMessage } from '../account-rules.ts';
 import { storedDeviceToken } from '../complete-sign-in.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { useCaptcha, type Captcha } from '../captcha/use-captcha.tsx';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
+import type { Captcha } from '../captcha/use-captcha.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { type LocalizedMessage, localizedMessage } from '#web/platform/form/localized-message.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { codeWaitKey, type CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
+import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
+import type { CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { isCodeForAccount, mayStillArrive, startCodeWait } from './code-wait.ts';
-import { useSecondsLeft, waitMessage } from './wait-message.ts';
+import { isCodeForAccount, mayStillArrive, startCodeWait, secondsLeft } from './code-wait.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { msg, plural } from '@lingui/core/macro';
 import type { CallError } from '#web/platform/api/api-error.ts';
@@ -189,3 +194,45 @@ const triesWords =
     i18n._(
       msg`This code is not correct. ${plural(tries, { one: 'You have # try left.', other: 'You have # tries left.' })}`,
     );
+
+/** The message with the time to wait, if the server sent one; undefined uses the catalogue. */
+export function waitMessage(error: CallError): LocalizedMessage | undefined {
+  const { waitSeconds } = error.params;
+  if (!waitSeconds || !error.is('tooFrequent')) return undefined;
+  if (waitSeconds <= 90) {
+    return (i18n) =>
+      i18n._(
+        msg`That was a little early. ${plural(waitSeconds, {
+          one: 'You can ask again in # second.',
+          other: 'You can ask again in # seconds.',
+        })}`,
+      );
+  }
+  const minutes = Math.ceil(waitSeconds / 60);
+  const words = msg`You have asked often. ${plural(minutes, {
+    one: 'You can ask again in # minute.',
+    other: 'You can ask again in # minutes.',
+  })}`;
+  const hours = Math.ceil(minutes / 60);
+  const longer = msg`You have asked often. ${plural(hours, {
+    one: 'You can ask again in # hour.',
+    other: 'You can ask again in # hours.',
+  })}`;
+  return (i18n) => i18n._(minutes > 90 ? longer : words);
+}
+
+/** Seconds until another code or email can be requested, by the server's clock, updated every second. */
+export function useSecondsLeft(wait: Pick<CodeWait, 'until'> | undefined): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const read = () => {
+      const seconds = secondsLeft(wait, serverNow());
+      setLeft(seconds);
+      if (seconds === 0) clearInterval(timer);
+    };
+    const timer = setInterval(read, 1000);
+    read();
+    return () => clearInterval(timer);
+  }, [wait]);
+  return left;
+}

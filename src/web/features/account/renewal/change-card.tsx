@@ -19,8 +19,7 @@ import {
   type RenewalDialogProps,
   type ActionResult,
 } from './renewal-action.ts';
-import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 import { msg } from '@lingui/core/macro';
 import { formatMoney } from '#contract/money.ts';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';

@@ -13,9 +13,9 @@ import {
   type PayerForm,
   type PayerKey,
 } from '#web/domain/payments/payer/payer-form.ts';
+import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { useKnownPayer, type KnownPayer } from '#web/domain/payments/payer/known-payer.tsx';
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
-import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { refusedRequiredInput, refusedInputMessage, payerMessages } from '#web/domain/payments/payer/refused-input.ts';
 import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
 import { cardExpiry, cardName, lastDigits } from '#web/domain/payments/payer/card-brand.ts';
-import { DateText, RecurringPrice } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/period-text.tsx';
 import { statusLabel } from '#web/domain/payments/status-label.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';

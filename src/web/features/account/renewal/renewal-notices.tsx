@@ -5,7 +5,7 @@ import type { Money } from '#contract/money.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText } from '#web/domain/payments/period-text.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';

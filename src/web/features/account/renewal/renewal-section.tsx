@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CardPurpose } from '#contract/cards.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { renewalLabels, DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { renewalLabels, DateText } from '#web/domain/payments/period-text.tsx';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { useSession } from '#web/platform/session/session.ts';

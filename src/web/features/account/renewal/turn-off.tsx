@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

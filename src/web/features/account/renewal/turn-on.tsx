@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { updateRenewStatus, type changeCard, type RenewalInfo } from '#contract/renewal.ts';
-import { DateText, RecurringPrice } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/period-text.tsx';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -22,8 +22,7 @@ import {
 } from './renewal-action.ts';
 import styles from './renewal.module.css';
 import { dayText } from '#web/platform/i18n/day-text.ts';
-import { errorMessage, useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { errorMessage, useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 
 /** The terms, the card to charge, and the consent. */
 export function TurnOn(props: RenewalDialogProps) {

@@ -17,7 +17,7 @@ import {
   type HandoverResult,
 } from './device-calls.ts';
 import { signInAs } from './use-sign-on.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useAction } from '#web/platform/form/use-api-mutation.ts';
 
 /** Loaded for a checkout only. */
 const loadCheckout = () => import('./answer-handed-checkout.ts');

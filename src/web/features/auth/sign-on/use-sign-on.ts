@@ -9,7 +9,7 @@ import { logOut } from '#web/domain/auth/log-out.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
 import { replacingSession } from '#web/platform/session/replacing.ts';
 import { getSession } from '#web/platform/session/session.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useAction } from '#web/platform/form/use-api-mutation.ts';
 import { msg } from '@lingui/core/macro';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';

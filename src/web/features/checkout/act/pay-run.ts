@@ -13,15 +13,14 @@ import { hasInstallments, installmentsQuery, quoteQuery, chargedTotal } from '..
 import { type Tip, retainsKey } from './pay-machine.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { Money } from '#contract/money.ts';
-import { recordAttemptStart } from '#web/domain/payments/use-payment-state.ts';
+import { recordAttemptStart, nextPollDelay } from '#web/domain/payments/use-payment-state.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
 import { resumePath } from '#web/domain/payments/resume-path.ts';
-import { persistLanguage } from '#web/platform/i18n/remember-language.ts';
+import { persistLanguage } from '#web/platform/i18n/active.ts';
 import { endCheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { resultTokenKey } from '#web/platform/session/storage/result-token-key.ts';
 import { endEntries } from '../checkout-entries.ts';
 import { lastMethodKey } from '../method/last-method.ts';
-import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
 
 /** After this many lost requests the server is asked for the outcome instead. */
 const resends = 6;

@@ -2,7 +2,7 @@ import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { problemOfError, problemOfRefusal } from './coupon-problem.ts';
+import { problemOfError, problemOfRefusal } from './use-coupon.ts';
 import { idleState, payStep } from '../act/pay-machine.ts';
 import { outcomeOfError } from '../act/pay-request.ts';
 import { refusalOfPayment, refusalOfPrice } from '../act/place-refusal.ts';

@@ -1,12 +1,14 @@
 import { useLingui } from '@lingui/react';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorNameOf } from '#contract/error-codes.ts';
-import { normalizeCoupon } from '#contract/coupon-code.ts';
+import { normalizeCoupon } from '#contract/coupons.ts';
 import { queryCart, unbindDiscountCode } from '#contract/orders.ts';
-import { couponProblem } from '#web/domain/payments/coupon-messages.ts';
+import { couponProblem, couponTermsMessage, couponWaitMessage } from '#web/domain/payments/coupon-messages.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
-import { callErrorOf, type CallError } from '#web/platform/api/api-error.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
@@ -14,9 +16,14 @@ import { withoutSpaces } from '#web/platform/form/use-form.ts';
 import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import type { Refusal } from '../act/place-refusal.ts';
 import type { Choices } from '../use-choices.ts';
-import { quoteQuery, type Purchase } from '../price/use-purchase.ts';
-import { problemOfError, problemOfRefusal, type CouponProblem } from './coupon-problem.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { quoteQuery } from '../price/use-purchase.ts';
+import type { Purchase } from '../price/use-purchase.ts';
+import { useAction } from '#web/platform/form/use-api-mutation.ts';
+import { msg } from '@lingui/core/macro';
+import type { RefusalParams } from '#contract/envelope.ts';
+import { localizedMessage } from '#web/platform/form/localized-message.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-message.ts';
+import { placeOfRefusal } from '../act/place-refusal.ts';
 
 export interface CheckoutCoupon {
   readonly text: string;
@@ -158,4 +165,43 @@ async function freeCoupon(orderId: string, typed: string, client: QueryClient): 
   // it may be offered on this page
   void refreshQueries(client, { queryKey: q(queryCart, { body: {} }).queryKey });
   return undefined;
+}
+
+/** The error at the coupon field. */
+interface CouponProblem {
+  readonly words: LocalizedMessage;
+  /** error code of the catalogue */
+  readonly code?: number | undefined;
+  /** another order of the customer that it concerns */
+  readonly orderId?: string | undefined;
+  /** that order has the coupon and can be cancelled for it */
+  readonly mayTakeOver?: true;
+}
+
+interface RefusedCoupon {
+  readonly code?: number | undefined;
+  readonly orderId?: string | undefined;
+  readonly onlyFor?: RefusalParams['onlyFor'];
+}
+
+const held = localizedMessage(msg`This coupon is used by another order of yours`);
+const stays = localizedMessage(msg`That order is being paid or has been paid, so the coupon stays with it.`);
+
+/** `couponUnavailable` with an order concerns a coupon of the customer's own (contract, "valuationRefusals"). */
+export function problemOfRefusal({ code, orderId, onlyFor }: RefusedCoupon): CouponProblem {
+  const terms = couponTermsMessage(onlyFor);
+  if (terms) return { words: terms, code };
+  if (errorNameOf(code) === 'couponUnavailable' && orderId !== undefined)
+    return { words: held, code, orderId, mayTakeOver: true };
+  if (errorNameOf(code) === 'couponNotRemoved') return { words: stays, code, orderId };
+  return { words: (i18n) => messageOfCode(i18n, code ?? 0), code };
+}
+
+export function problemOfError(error: CallError): CouponProblem {
+  if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => messageOfError(i18n, error) };
+  const { code } = error;
+  const { orderId, waitSeconds, onlyFor } = error.params;
+  if (error.is('tooFrequent') && waitSeconds) return { words: couponWaitMessage(waitSeconds), code };
+  if (placeOfRefusal({ code }).at === 'discountCode') return problemOfRefusal({ code, orderId, onlyFor });
+  return { words: (i18n) => messageOfError(i18n, error), code };
 }

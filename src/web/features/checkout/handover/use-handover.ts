@@ -6,8 +6,7 @@ import { isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
-import { finalOutcomeOf } from '#web/domain/payments/use-payment-state.ts';
+import { finalOutcomeOf, nextPollDelay } from '#web/domain/payments/use-payment-state.ts';
 
 export interface Handover {
   readonly stage: HandoverStage;

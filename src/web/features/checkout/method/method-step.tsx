@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ShieldCheck } from '#web/ui/icon.tsx';
+import { ShieldCheck, ArrowRight } from '#web/ui/icon.tsx';
 import styles from '../checkout.module.css';
-import { CurrencySelect } from '../price/currency-select.tsx';
-import { OtherCurrencies } from './other-currencies.tsx';
+import { CurrencySelect, useChooseCurrency } from '../price/currency-select.tsx';
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
 import type { Elements } from '#web/ui/elements.ts';
@@ -13,6 +12,10 @@ import { roundPercentDown } from '#contract/plan.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { CardMarks, MethodIcon } from './method-icon.tsx';
+import { useQueries } from '@tanstack/react-query';
+import { paymentMethods } from '#contract/billing.ts';
+import { q } from '#web/platform/api/query.ts';
+import currencyStyles from './other-currencies.module.css';
 
 interface MethodStepProps {
   purchase: Purchase;
@@ -103,4 +106,78 @@ function DiscountPill({ percent }: { percent: number }) {
       <Trans>{share} off</Trans>
     </Pill>
   );
+}
+
+interface OtherCurrenciesProps {
+  purchase: Pick<Purchase, 'input' | 'methods'>;
+  currencies: readonly string[];
+  choices: Choices;
+}
+
+/**
+ * Methods that only another currency has, each with a button that switches to it. What is loaded here is cached for
+ * that currency's screen.
+ */
+function OtherCurrencies({ purchase, currencies, choices }: OtherCurrenciesProps) {
+  const { i18n } = useLingui();
+  const choose = useChooseCurrency(choices);
+  const waiting = useWaiting(currencies, purchase);
+  if (waiting.length === 0) return null;
+  const names = new Intl.DisplayNames([i18n.locale], { type: 'currency' });
+  return (
+    <section className={currencyStyles.others} aria-labelledby="other-currencies">
+      <h2 id="other-currencies" className={currencyStyles.title}>
+        <Trans>More ways to pay in another currency</Trans>
+      </h2>
+      <ul className={currencyStyles.list}>
+        {waiting.map(({ code, methods: [first, ...rest] }) => (
+          <li key={code}>
+            <button
+              type="button"
+              className={currencyStyles.row}
+              onClick={() => {
+                choose(code, first.code);
+                focusOnMethod();
+              }}
+            >
+              <MethodIcon icon={first.icon} />
+              <span className={currencyStyles.words}>
+                <b>{[first, ...rest].map(({ name }) => name).join(', ')}</b>
+                <span className={currencyStyles.currency}>
+                  <Trans>
+                    Pay in {code} ({names.of(code) ?? code})
+                  </Trans>
+                </span>
+              </span>
+              <ArrowRight aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface Waiting {
+  readonly code: string;
+  readonly methods: readonly [PaymentMethod, ...PaymentMethod[]];
+}
+
+/** By currency, the methods that the chosen currency lacks. */
+function useWaiting(currencies: readonly string[], { input, methods }: OtherCurrenciesProps['purchase']): Waiting[] {
+  const { planId } = input;
+  const others = currencies.filter((code) => code !== input.currency);
+  const lists = useQueries({
+    queries: others.map((currency) => q(paymentMethods, { body: { planId, currency } }, { quiet: true })),
+  });
+  return others.flatMap((code, index) => {
+    const more = lists[index]?.data?.filter((method) => !methods.some((known) => known.code === method.code)) ?? [];
+    const [first, ...rest] = more;
+    return first ? [{ code, methods: [first, ...rest] }] : [];
+  });
+}
+
+/** The tapped row is removed with its currency; the method that it selected receives the focus. */
+function focusOnMethod(): void {
+  setTimeout(() => document.querySelector<HTMLElement>('input[name="method"]:checked')?.focus());
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawImage, scan } from '#tests/fixtures/scanner.ts';
-import { barImage, interleavedBars, type Bars } from './bar-code.tsx';
+import { barImage, interleavedBars, type Bars } from './ticket-step.tsx';
 
 /** A slip of the test vectors: due 2026-11-26, R$ 49.90. */
 const slip = '00191164200000049900000001234567800000000017';

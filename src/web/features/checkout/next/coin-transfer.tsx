@@ -3,11 +3,13 @@ import { useId } from 'react';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { QrCode } from '#web/ui/qr-code.tsx';
-import { isZeroCoinAmount, walletLink, type ChosenCoin } from './step-props.ts';
+import { QrCode } from '#web/ui/scan-panel.tsx';
+import { isZeroCoinAmount, walletLink } from './stage.ts';
+import type { ChosenCoin } from './stage.ts';
 import { ScannedCode, WaitingLine } from './step-head.tsx';
-import { CopyRow } from './copy-row.tsx';
 import styles from './step.module.css';
+import type { ReactNode } from 'react';
+import { CopyButton } from '#web/ui/copy-button.tsx';
 
 interface CoinTransferProps {
   chosen: ChosenCoin;
@@ -148,5 +150,46 @@ function CoinProgress({ chosen }: { chosen: ChosenCoin }) {
         <Trans>The network is confirming your payment. You have nothing more to do, and may close this page.</Trans>
       </p>
     </section>
+  );
+}
+
+interface CopyRowProps {
+  label: ReactNode;
+  /** the copied text */
+  text: string;
+  /** the displayed text, if it differs */
+  children?: ReactNode;
+  /** accessible name of the copy button, for use without the row */
+  copyLabel: ReactNode;
+}
+
+/** A value that is needed elsewhere, with a copy button. */
+export function CopyRow({ label, text, children = text, copyLabel }: CopyRowProps) {
+  return (
+    <div className={styles.row}>
+      <dt>{label}</dt>
+      <dd>
+        <span className={styles.value} translate="no">
+          {children}
+        </span>
+        <CopyButton
+          text={text}
+          label={
+            <>
+              <span className={styles.word} aria-hidden>
+                <Trans>Copy</Trans>
+              </span>
+              <span className="sr-only">{copyLabel}</span>
+            </>
+          }
+          copiedLabel={
+            <span className={styles.word}>
+              <Trans>Copied</Trans>
+            </span>
+          }
+          variant="quiet"
+        />
+      </dd>
+    </div>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { CoinMark } from '#web/ui/marks/method-mark.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { isZeroCoinAmount, type StepProps } from './step-props.ts';
+import { isZeroCoinAmount, type StepProps } from './stage.ts';
 import { CoinTransfer } from './coin-transfer.tsx';
 import { StepHead, CountdownLine, WaitingLine } from './step-head.tsx';
 import styles from './step.module.css';

@@ -24,7 +24,7 @@ import { requiredGroups, emptyPayerForm, acceptsCards } from '#web/domain/paymen
 import { mobileOwner, restorePayer } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from '../price/use-purchase.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useAction } from '#web/platform/form/use-api-mutation.ts';
 
 interface ExpiredWords {
   readonly title: MessageDescriptor;

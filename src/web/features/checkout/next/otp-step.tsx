@@ -10,7 +10,7 @@ import fieldStyles from '#web/ui/field.module.css';
 import { Problem } from '#web/ui/problem.tsx';
 import { ExpiredStep } from './expired-step.tsx';
 import { StepHead, CountdownLine } from './step-head.tsx';
-import type { StepProps } from './step-props.ts';
+import type { StepProps } from './stage.ts';
 import styles from './step.module.css';
 import { liQuiDoConfirm } from '#contract/payment-steps.ts';
 import { normalizeToken } from '#contract/normalize-text.ts';
@@ -18,8 +18,7 @@ import { type CallError, isOutcomeUnknown } from '#web/platform/api/api-error.ts
 import { usePreventReload } from '#web/platform/form/use-form.ts';
 import { emptyFilling, fillCode } from '#web/domain/auth/codes/code-completion.ts';
 import { useStepOptions } from './use-step-options.ts';
-import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 
 /** A one-time code that the mobile operator sends to the payer, who types it here. */
 export function OtpStep(props: StepProps<NextStepOf<'otp'>>) {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useId, useRef, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { FieldError } from '#web/ui/field-frame.tsx';
+import { FieldError } from '#web/ui/field.tsx';
 import { ReceiptText } from '#web/ui/icon.tsx';
 import styles from './proof-form.module.css';
 import { msg } from '@lingui/core/macro';
@@ -12,8 +12,7 @@ import { usePreventReload } from '#web/platform/form/use-form.ts';
 import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
 import { useStepOptions } from './use-step-options.ts';
-import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 
 interface ProofFormProps {
   orderId: string;

@@ -6,9 +6,9 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ChevronDown } from '#web/ui/icon.tsx';
-import { QrCode } from '#web/ui/qr-code.tsx';
+import { QrCode } from '#web/ui/scan-panel.tsx';
 import { ScannedCode, StepHead, CountdownLine, WaitingLine } from './step-head.tsx';
-import type { StepProps } from './step-props.ts';
+import type { StepProps } from './stage.ts';
 import styles from './step.module.css';
 
 /** The code: as text for the bank's app on this phone, as a picture for an app on another phone. */

@@ -1,12 +1,7 @@
-import type { NextStep, StepType } from '#contract/next-step.ts';
-import {
-  awaitsAnswer,
-  finalOutcomeOf,
-  isStepExpired,
-  timedStepOf,
-  type PaymentView,
-} from '#web/domain/payments/use-payment-state.ts';
-import { isZeroCoinAmount } from './step-props.ts';
+import type { NextStep, StepType, NextStepOf } from '#contract/next-step.ts';
+import { awaitsAnswer, finalOutcomeOf, isStepExpired, timedStepOf } from '#web/domain/payments/use-payment-state.ts';
+import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
+import type { Order } from '#contract/order.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;
 
@@ -55,4 +50,32 @@ export function isShownHere(step: OpenStep): boolean {
   if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
   if (step.type === 'crypto') return step.chosen !== null && !isZeroCoinAmount(step.chosen.missing);
   return step.type === 'qr' || step.type === 'push';
+}
+
+export type ChosenCoin = NonNullable<NextStepOf<'crypto'>['chosen']>;
+
+/** Amounts of a coin are decimal text, which has more digits than a number can represent exactly. */
+export function isZeroCoinAmount(amount: string): boolean {
+  return /^0+(\.0+)?$/.test(amount);
+}
+
+/**
+ * URI schemes of payment requests (EIP-681, BIP-21 and successors). Nothing else is opened, whatever a response
+ * contains.
+ */
+const request = /^(ethereum|bitcoin|lightning|litecoin|dogecoin|dash|monero):[^\s"'<>\\]+$/;
+
+/** The URI that opens a wallet, or undefined if `uri` is not a URI: on TRON it is a bare address. */
+export function walletLink(uri: string): string | undefined {
+  return request.test(uri) ? uri : undefined;
+}
+
+/** The props of every step. */
+export interface StepProps<Step extends NextStep> {
+  step: Step;
+  order: Order;
+  /** reads the payment's state again */
+  ask: () => void;
+  /** the step's deadline has passed */
+  onEnd: () => void;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isZeroCoinAmount, walletLink } from './step-props.ts';
+import { isZeroCoinAmount, walletLink } from './stage.ts';
 
 test('distinguishes zero from the smallest part of a coin', () => {
   for (const none of ['0', '0.0', '0.000000', '00']) expect(isZeroCoinAmount(none)).toBe(true);

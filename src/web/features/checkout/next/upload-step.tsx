@@ -1,14 +1,14 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { Link } from '@tanstack/react-router';
-import { RejectionText } from '#web/domain/payments/rejection-text.tsx';
+import { RejectionText } from '#web/domain/payments/order-actions.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/alert.tsx';
-import { QrCode } from '#web/ui/qr-code.tsx';
-import { CopyRow } from './copy-row.tsx';
+import { QrCode } from '#web/ui/scan-panel.tsx';
+import { CopyRow } from './coin-transfer.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { ScannedCode, StepHead, CountdownLine, WaitingLine } from './step-head.tsx';
-import type { StepProps } from './step-props.ts';
+import type { StepProps } from './stage.ts';
 import styles from './step.module.css';
 
 type UploadProps = StepProps<NextStepOf<'upload'>>;

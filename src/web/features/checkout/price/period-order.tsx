@@ -1,8 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { Quote } from '#contract/billing.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
-import { DeviceCount, PeriodName } from '#web/domain/payments/period-text.tsx';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { DeviceCount, PeriodName, DateText } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { CalendarDays } from '#web/ui/icon.tsx';
 import styles from './period-order.module.css';

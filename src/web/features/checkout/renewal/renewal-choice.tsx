@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { Quote } from '#contract/billing.ts';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { DateText, RecurringPrice } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/period-text.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';

@@ -14,7 +14,7 @@ import {
   AccessEndText,
   type Access,
 } from '#web/domain/payments/access-text.tsx';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText } from '#web/domain/payments/period-text.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';

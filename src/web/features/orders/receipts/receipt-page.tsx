@@ -30,10 +30,9 @@ import { msg } from '@lingui/core/macro';
 import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/order.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
-import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useAction } from '#web/platform/form/use-action.ts';
+import { useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 import type { PeriodChange } from '#contract/periods.ts';
-import { DateText } from '#web/domain/payments/renewal-labels.tsx';
+import { DateText } from '#web/domain/payments/period-text.tsx';
 
 /** /receipt: a printable page with what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { methodCodeSchema, planIdSchema, currencySchema } from '#contract/fields.ts';
-import { discountCodeSchema } from '#contract/coupon-code.ts';
+import { discountCodeSchema } from '#contract/coupons.ts';
 import { draft } from './draft.ts';
 import { purchaseIntentKey } from './purchase-keys.ts';
 import { stored, type Stored } from './stored.ts';
