@@ -9,7 +9,7 @@ import { openEmbedded } from '#server/db/open-database.ts';
 import { DataFolderInUse, lockFolder } from '#server/db/lock.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
-import { storedSecret } from '#server/runtime/sealed.ts';
+import { storedSecret } from '#server/runtime/signing-secret.ts';
 
 const lockModule = fileURLToPath(new URL('../../src/server/db/lock.ts', import.meta.url));
 let folder: string;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
 import { byMpesa } from '#tests/builders/mpesa-shop.ts';
 import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';

@@ -7,10 +7,9 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 import { openEmbedded } from '#server/db/open-database.ts';
 import { migrationsFolder, productionContents, type Contents } from '#server/db/migrate.ts';
-import { statementRows } from '#server/db/connect.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { assertNoSimulatedMoney } from '#server/runtime/wiring/simulated-money.ts';
 

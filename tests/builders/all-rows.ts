@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/db/connect.ts';
-import { statementRows } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 
 /** Every row of every table, as text. */
 export async function allRows(db: Database): Promise<string> {

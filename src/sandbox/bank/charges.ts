@@ -1,13 +1,10 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import type { ChargeOutcome } from '#sandbox/schema.ts';
-import { hasScheduledOutcome, sandboxCharges, sandboxNotices } from '#sandbox/schema.ts';
+import { type ChargeOutcome, hasScheduledOutcome, sandboxCharges, sandboxNotices } from '#sandbox/schema.ts';
 import type { Bank, Charge } from './bank.ts';
 import * as v from 'valibot';
 import type { NextStep } from '#contract/next-step.ts';
-import { chargeViewSchema } from '#sandbox/gateway/protocol.ts';
-import type { ChargeView, NoticeBody } from '#sandbox/gateway/protocol.ts';
+import { chargeViewSchema, type ChargeView, type NoticeBody } from '#sandbox/gateway/protocol.ts';
 
 /** Inserts a charge, once per key; a repeat returns the first one, whatever it contains. */
 export async function openCharge(bank: Bank, charge: Charge, notices: readonly Notice[] = []): Promise<Charge> {

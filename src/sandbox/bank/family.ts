@@ -1,13 +1,11 @@
-import type { NextStep } from '#contract/next-step.ts';
+import { type NextStep, confirmingProviderSchema } from '#contract/next-step.ts';
 import type { ChargeRequest, ChargeStep, ChargeView } from '#sandbox/gateway/protocol.ts';
 import type { BankPage } from '#sandbox/page-html.ts';
 import type { Bank, Charge } from './bank.ts';
-import type { Notice } from './charges.ts';
+import { type Notice, changeCharge, closeCharge } from './charges.ts';
 import { formatMoney } from '#contract/money.ts';
 import * as v from 'valibot';
-import { confirmingProviderSchema } from '#contract/next-step.ts';
 import type { ChargeOutcome } from '#sandbox/schema.ts';
-import { changeCharge, closeCharge } from './charges.ts';
 
 export interface Opening {
   readonly charge: Charge;

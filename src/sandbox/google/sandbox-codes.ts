@@ -1,6 +1,6 @@
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import * as v from 'valibot';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Deps } from '#server/deps.ts';
 import { consumeOnce } from '#server/runtime/limits/throttle.ts';
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';

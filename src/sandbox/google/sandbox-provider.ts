@@ -1,18 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { SignJWT } from 'jose';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { oauthAnswer, oauthError, parseOauthForm } from '#server/auth/sign-on/device-calls.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
-import { redeemCode, sandboxClient, signingAlgorithm, signingKey, makeCode } from './sandbox-codes.ts';
-import type { Grant, SandboxContext } from './sandbox-codes.ts';
+import {
+  redeemCode,
+  sandboxClient,
+  signingAlgorithm,
+  signingKey,
+  makeCode,
+  type Grant,
+  type SandboxContext,
+} from './sandbox-codes.ts';
 import type { Deps } from '#server/deps.ts';
 import { html, raw } from 'hono/html';
-import { textOfMarkup } from '#server/runtime/request/markup.ts';
-import type { Markup } from '#server/runtime/request/markup.ts';
+import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
 import { headersFor, pageStyle } from '#sandbox/page-html.ts';
 
 const base = '/sandbox/google';

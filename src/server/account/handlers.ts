@@ -8,6 +8,16 @@ import { queryInfo, changePassword } from './query-info.ts';
 import { endOtherSignIns, endSignIn } from './sign-ins.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { users } from '#server/db/schema/users.ts';
+import * as email from '#contract/email.ts';
+import { activeUser, emailResetPassword, obtainResetPasswordEmail } from './email/active-user.ts';
+import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './email/request-mail.ts';
+import { bindEmailConfirmed } from './email/bind-email.ts';
+import * as myData from '#contract/my-data.ts';
+import { deletionState, keepAccount, requestDeletion } from './my-data/deletion.ts';
+import { exportData, exportReceipts } from './my-data/export-data.ts';
+import * as push from '#contract/push.ts';
+import { renewPush } from '#server/messages/push/send-push.ts';
+import { endPush, listPush, subscribePush } from './push/subscriptions.ts';
 
 const queryUrv: Handler<typeof contract.queryUrv> = async (_, { deps, user }) => {
   const { brand, uid, accountType, email, verifiedAt, passwordResetDue } = user;
@@ -31,4 +41,32 @@ export const accountHandlers = {
   endOtherSignIns: bind(contract.endOtherSignIns, endOtherSignIns),
   listBoxes: bind(boxes.listBoxes, listBoxes),
   endBox: bind(boxes.endBox, endBox),
+};
+
+/** The endpoints of links in emails. */
+export const emailHandlers = {
+  resetPasswordByEmail: bind(email.resetPasswordByEmail, resetPasswordByEmail),
+  resendConfirmation: bind(email.resendConfirmation, resendConfirmation),
+  obtainResetPasswordEmail: bind(email.obtainResetPasswordEmail, obtainResetPasswordEmail),
+  emailResetPassword: bind(email.emailResetPassword, withHashingLimit(emailResetPassword)),
+  activeUser: bind(email.activeUser, activeUser),
+  bindEmailConfirmed: bind(email.bindEmailConfirmed, bindEmailConfirmed),
+  sendResetPasswordEmail: bind(email.sendResetPasswordEmail, sendResetPasswordEmail),
+};
+
+/** The endpoints of the data export and the deletion of an account. */
+export const myDataHandlers = {
+  exportData: bind(myData.exportData, exportData),
+  exportReceipts: bind(myData.exportReceipts, exportReceipts),
+  deletionState: bind(myData.deletionState, deletionState),
+  requestDeletion: bind(myData.requestDeletion, requestDeletion),
+  keepAccount: bind(myData.keepAccount, keepAccount),
+};
+
+/** The endpoints of push subscriptions. */
+export const pushHandlers = {
+  listPush: bind(push.listPush, listPush),
+  subscribePush: bind(push.subscribePush, subscribePush),
+  endPush: bind(push.endPush, endPush),
+  renewPush: bind(push.renewPush, renewPush),
 };

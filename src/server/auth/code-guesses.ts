@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { uncountTry, countTry, countTryFrom, countedTries } from '#server/runtime/limits/throttle.ts';
 
 const dayMs = 24 * 60 * 60_000;

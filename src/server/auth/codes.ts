@@ -23,7 +23,7 @@ import {
 } from './code-guesses.ts';
 import { countCodeRequest } from './code-limits.ts';
 import { findLimitSubject } from './login-limits.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 
 const lifetimeMs = 10 * 60_000;
 const triesOfACode = 3;

@@ -4,7 +4,7 @@ import type * as contract from '#contract/confirm-owner.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { clearTries, secondsUntil, countTry, consumeOnce } from '#server/runtime/limits/throttle.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { assertCanBeSent, makeCode, consumeCode } from './codes.ts';
 import { assertCodesAllowed } from './code-guesses.ts';

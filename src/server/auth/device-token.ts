@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { UserRow } from './users.ts';
 
 type Owner = { readonly brand: string; readonly account: string };

@@ -15,6 +15,13 @@ import { signIn, codeLogin } from './sign-in.ts';
 import { closeSession } from './session.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
 import { assertCanBeSent, requestCode } from './codes.ts';
+import * as passkeys from '#contract/passkeys.ts';
+import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
+import { beginPasskeyLogin, passkeyLogin } from './passkeys/passkey-login.ts';
+import * as signOn from '#contract/sign-on.ts';
+import { deviceConfirm, deviceQuery } from './sign-on/device-calls.ts';
+import { googleClient, googleLogin, googleSignup } from './sign-on/google-login.ts';
+import { sso } from './sign-on/sso.ts';
 
 const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
@@ -80,4 +87,25 @@ export const authHandlers = {
   supportPhone: bind(contract.supportPhone, supportPhone, { cached: true }),
   loginOut: bind(sessionContract.loginOut, loginOut),
   countdownConfig: bind(sessionContract.countdownConfig, countdownConfig),
+};
+
+/** The passkey endpoints. */
+export const passkeyHandlers = {
+  listPasskeys: bind(passkeys.listPasskeys, listPasskeys),
+  beginPasskey: bind(passkeys.beginPasskey, beginPasskey),
+  addPasskey: bind(passkeys.addPasskey, addPasskey),
+  renamePasskey: bind(passkeys.renamePasskey, renamePasskey),
+  removePasskey: bind(passkeys.removePasskey, removePasskey),
+  beginPasskeyLogin: bind(passkeys.beginPasskeyLogin, beginPasskeyLogin),
+  passkeyLogin: bind(passkeys.passkeyLogin, passkeyLogin),
+};
+
+/** The endpoints of single sign-on, Google and TV devices. */
+export const signOnHandlers = {
+  sso: bind(signOn.sso, sso),
+  googleClient: bind(signOn.googleClient, googleClient),
+  googleLogin: bind(signOn.googleLogin, googleLogin),
+  googleSignup: bind(signOn.googleSignup, googleSignup),
+  deviceQuery: bind(signOn.deviceQuery, deviceQuery),
+  deviceConfirm: bind(signOn.deviceConfirm, deviceConfirm),
 };

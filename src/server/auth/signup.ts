@@ -8,7 +8,7 @@ import { welcomeMail } from '#server/messages/account-mails.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { type OneTimeToken, countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { assertReachable, identityOf, type Identity } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode, type ConsumeCodeErrors } from './codes.ts';
 import { findLimitSubject } from './login-limits.ts';

@@ -3,17 +3,15 @@ import { isOpen, statusesDisplayedAs } from '#contract/order-status.ts';
 import type { Language } from '#contract/fields.ts';
 import type { RequestContext, Handler, CustomerContext } from '#server/runtime/request/request-context.ts';
 import { localize } from '#server/site/localize.ts';
-import type { OrderRow, AttemptRow } from '#server/db/purchase-rows.ts';
+import { type OrderRow, type AttemptRow, ordersOf } from '#server/db/purchase-rows.ts';
 import { withdrawalOf } from './withdrawals.ts';
-import { and, count, desc, inArray, eq, not, or, sql } from 'drizzle-orm';
+import { and, count, desc, inArray, eq, not, or, sql, type SQL } from 'drizzle-orm';
 import type { order, orders as ordersCall, service } from '#contract/orders.ts';
 import { orders, isOpenOrder } from '#server/db/schema/orders.ts';
 import { periodsOf, shownPeriodsOf } from '#server/site/periods.ts';
-import type { SQL } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { attempts, liveStates } from '#server/db/schema/attempts.ts';
 import { sqlLiterals } from '#server/db/schema/columns.ts';
-import { ordersOf } from '#server/db/purchase-rows.ts';
 
 type OrderViewer = Pick<RequestContext, 'language' | 'brand'> & Partial<Pick<RequestContext, 'user'>>;
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import type { CounterWindow } from '#server/runtime/limits/throttle.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import type { PayBody } from './request-hash.ts';

@@ -6,22 +6,17 @@ import type { CustomerContext } from '#server/runtime/request/request-context.ts
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { AuthoriseRequest, GatewayAnswer } from '#server/payments/gateway.ts';
 import { nationalNumber, payerPhone, phoneCodesOf } from './check-payer.ts';
-import { ownPurchase, findPurchaseByKey } from './orders.ts';
+import { ownPurchase, findPurchaseByKey, type OwnPurchase } from './orders.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
-import { isDecline } from './payment-limits.ts';
-import type { AdmittedPayment, AttemptOutcome } from './payment-limits.ts';
+import { isDecline, type AdmittedPayment, type AttemptOutcome } from './payment-limits.ts';
 import type { PreparedPurchase } from './prepare-purchase.ts';
-import type { PayBody, RequestFingerprint } from './request-hash.ts';
+import { type PayBody, type RequestFingerprint, isSameRequest } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
 import { returnPath } from '#server/payments/send-provider-request.ts';
-import type { PaymentFailure } from '#contract/error-codes.ts';
-import { paymentFailureOf } from '#contract/error-codes.ts';
+import { type PaymentFailure, paymentFailureOf } from '#contract/error-codes.ts';
 import { violatedIndex } from '#server/db/connect.ts';
-import { refuseInput } from '#server/runtime/request/api-error.ts';
-import type { Refuse } from '#server/runtime/request/api-error.ts';
-import type { OwnPurchase } from './orders.ts';
+import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import { nextStepOf } from './payment-state.ts';
-import { isSameRequest } from './request-hash.ts';
 
 /** An attempt whose intent is committed, with the data of its request. */
 export interface CommittedAttempt {

@@ -1,13 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { type PaymentFailure, errorCode } from '#contract/error-codes.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import type { Database } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 import { attempts, liveStates, renewalKeyPrefix } from '#server/db/schema/attempts.ts';
 import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import { cancelledMove, failedMove, openedMove } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
-import { statementRows } from '#server/db/connect.ts';
 
 /** The provider waits for the customer or for the money. Missing facts leave the stored ones unchanged. */
 export async function recordPending(

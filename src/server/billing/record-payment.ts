@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { unpaidStatuses } from '#contract/order-status.ts';
-import type { Database } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
@@ -13,7 +13,6 @@ import { queuePaidPush } from '#server/messages/push/write-push.ts';
 import type { QueuedMail } from '#server/messages/message-requests.ts';
 import { paidMove } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
-import { statementRows } from '#server/db/connect.ts';
 import { type AgreedRenewal, renewalAfterPurchase } from './subscriptions/record-purchase.ts';
 
 export interface PaymentFacts {

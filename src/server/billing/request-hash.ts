@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { InferOutput } from 'valibot';
 import type { pay, repay } from '#contract/billing.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 
 export type PayBody = InferOutput<typeof pay.body>;
 export type RepayBody = InferOutput<typeof repay.body>;

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
+import { type PGlite, protocol } from '@electric-sql/pglite';
 import { PGLiteSocketHandler } from '@electric-sql/pglite-socket';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { protocol } from '@electric-sql/pglite';
 
 /** The file name that PostgreSQL clients expect in the folder of `host`. */
 const socketName = '.s.PGSQL.5432';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Database } from './connect.ts';
 import { installation } from './schema/installation.ts';
 

@@ -6,8 +6,7 @@ import { migrate as applyPg } from 'drizzle-orm/node-postgres/migrator';
 import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as applyPglite } from 'drizzle-orm/pglite/migrator';
 import type pg from 'pg';
-import type { Database } from './connect.ts';
-import { statementRows } from './connect.ts';
+import { type Database, statementRows } from './connect.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 const ofShop: Migrations = { folder: migrationsFolder, journal: '__drizzle_migrations' };

@@ -1,6 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/connect.ts';
-import { statementRows } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 import { messageRequests } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import { writeRequestedMessage } from '#server/account/email/write-requested-message.ts';

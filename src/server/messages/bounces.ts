@@ -4,7 +4,7 @@ import { normalizeEmail } from '#contract/email-address.ts';
 import type { Database } from '#server/db/connect.ts';
 import { mailBounces } from '#server/db/schema/outbox.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 
 /**
  * Mail to missing mailboxes and spam complaints damage the sender's reputation. After a permanent bounce (`permanent`)

@@ -1,18 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { languageSchema } from '#contract/fields.ts';
-import type { Language } from '#contract/fields.ts';
+import { languageSchema, type Language } from '#contract/fields.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
 import { dynamicConfigTypeSchema } from '#contract/site.ts';
 import { writeFiles, filesOfRows } from '#server/brand/folder/write-folder.ts';
 import { minorUnitsOf } from '#server/brand/folder/rows.ts';
 import { loadSandbox } from '#server/runtime/wiring/open-deps.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
-import { newBrandYaml, newLogo, newWords } from './brand-template.ts';
-import type { NewBrand } from './brand-template.ts';
-import { requireOption, OperatorError } from './command.ts';
-import type { Command, OptionValues, LocalCommand, LocalContext, ShopCommand } from './command.ts';
+import { newBrandYaml, newLogo, newWords, type NewBrand } from './brand-template.ts';
+import {
+  requireOption,
+  OperatorError,
+  type Command,
+  type OptionValues,
+  type LocalCommand,
+  type LocalContext,
+  type ShopCommand,
+} from './command.ts';
 import { eq } from 'drizzle-orm';
 import { storedRows } from '#server/brand/folder/stored-rows.ts';
 import { brandPictures } from '#server/db/schema/brands.ts';

@@ -1,7 +1,6 @@
 import type { Settings } from '#server/env.ts';
 import type { Deps } from '#server/deps.ts';
-import { exponent } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { exponent, type Money } from '#contract/money.ts';
 
 export interface OptionText {
   readonly required?: true;

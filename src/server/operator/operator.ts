@@ -1,7 +1,15 @@
 import { userInfo } from 'node:os';
 import { readSettings, BadEnvironment } from '#server/env.ts';
-import { createCommandOutput, requireOption, OperatorError } from './command.ts';
-import type { CommandContext, OptionValues, LocalContext, ShopCommand, Command } from './command.ts';
+import {
+  createCommandOutput,
+  requireOption,
+  OperatorError,
+  type CommandContext,
+  type OptionValues,
+  type LocalContext,
+  type ShopCommand,
+  type Command,
+} from './command.ts';
 import type { Deps } from '#server/deps.ts';
 import { commands } from './commands.ts';
 import { openShop } from './open-shop.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exponent, knownCurrencies } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { exponent, knownCurrencies, type Money } from '#contract/money.ts';
 import { fromDecimal, toDecimal } from './terms.ts';
 import { fromMpesa, isAcceptedByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/callbacks.ts';
 import { fromPaypal, isAcceptedByPaypal, toPaypal, paypalUnit } from './paypal/currencies.ts';

@@ -1,7 +1,6 @@
 import type { RefusalParams } from '#contract/envelope.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import { exponent } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { exponent, type Money } from '#contract/money.ts';
 
 /** How a gateway changes a method that its brand describes. */
 export interface MethodTerms {

@@ -1,7 +1,6 @@
 import { desc, eq, and, inArray, sql } from 'drizzle-orm';
 import { placeRetry, throwCouponRefusal, placeOrder } from '#server/billing/place-order.ts';
-import type { Database } from '#server/db/connect.ts';
-import { withLockTimeout, isLockedByAnother, violatedIndex } from '#server/db/connect.ts';
+import { type Database, withLockTimeout, isLockedByAnother, violatedIndex } from '#server/db/connect.ts';
 import type { OrderRow, Purchase, AttemptRow } from '#server/db/purchase-rows.ts';
 import { attempts, isLiveState, liveStates } from '#server/db/schema/attempts.ts';
 import { sqlLiterals } from '#server/db/schema/columns.ts';

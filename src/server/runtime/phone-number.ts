@@ -1,5 +1,11 @@
-import { parsePhoneNumberFromString, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
-import type { PhoneNumber, CountryCode } from 'libphonenumber-js/max';
+import {
+  parsePhoneNumberFromString,
+  getCountries,
+  getCountryCallingCode,
+  Metadata,
+  type PhoneNumber,
+  type CountryCode,
+} from 'libphonenumber-js/max';
 import { normalizeToken } from '#contract/normalize-text.ts';
 
 /** A phone number by ITU-T E.164, with one spelling however it was typed. */

@@ -1,6 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import styles from './skip-link.module.css';

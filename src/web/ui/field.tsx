@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useState, useId } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, useId, type ComponentProps, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { useTypedValue } from './use-typed-value.ts';

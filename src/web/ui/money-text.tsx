@@ -8,3 +8,6 @@ export function MoneyText({ money, language }: { money: Money; language: string 
     </span>
   );
 }
+
+/** Separates two facts on one line; at a line break it stays with the first. */
+export const dot = '\u00a0· ';

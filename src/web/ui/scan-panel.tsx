@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Ring } from './spinner.tsx';
 import styles from './scan-panel.module.css';
-import { useMemo } from 'react';
 import { encode } from 'uqr';
 import qrStyles from './qr-code.module.css';
 import { scannableImage } from './scannable-image.ts';

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import type { OpenedDatabase } from '#server/db/connect.ts';
+import { type OpenedDatabase, isUnavailable } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
-import { isUnavailable } from '#server/db/connect.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';

@@ -26,8 +26,7 @@ import {
 import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import type { Database } from '#server/db/connect.ts';
-import { violatedIndex } from '#server/db/connect.ts';
+import { type Database, violatedIndex } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import { contactChangedMail, contactChangedSms } from '#server/messages/contact-changed.ts';

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connect.ts';
 import { isSubscribedToOffers, users } from '#server/db/schema/users.ts';
 import { refuseToken } from '#server/auth/mail-links.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Language } from '#contract/fields.ts';
 import { campaigns } from '#server/db/schema/offers.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
 import { networksOf } from '#server/runtime/request/network.ts';

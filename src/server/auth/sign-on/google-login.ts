@@ -1,8 +1,7 @@
 import type * as contract from '#contract/sign-on.ts';
 import type { Payload } from '#contract/endpoint.ts';
-import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import { findUser, assertLoginAllowed } from '../users.ts';
-import type { UserRow } from '../users.ts';
+import { ApiRefusal, type Refuse } from '#server/runtime/request/api-error.ts';
+import { findUser, assertLoginAllowed, type UserRow } from '../users.ts';
 import { signIn } from '../sign-in.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
@@ -16,8 +15,7 @@ import { queueMail } from '#server/messages/message-requests.ts';
 import { welcomeMail } from '#server/messages/account-mails.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
-import type { Refuse } from '#server/runtime/request/api-error.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** Each attempt calls the provider; many customers share an address behind a carrier. */

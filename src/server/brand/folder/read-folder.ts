@@ -1,25 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { languages } from '#contract/fields.ts';
-import type { Language } from '#contract/fields.ts';
+import { languages, type Language } from '#contract/fields.ts';
 import { dynamicConfigTypeSchema } from '#contract/site.ts';
-import { contradictions } from './contradictions.ts';
-import type { Contradiction } from './contradictions.ts';
+import { contradictions, type Contradiction } from './contradictions.ts';
 import { readMarkdown } from './markdown.ts';
-import { problemsOf, readYaml, parseAsWritten } from './read-yaml.ts';
-import type { Problem } from './read-yaml.ts';
+import { problemsOf, readYaml, parseAsWritten, type Problem } from './read-yaml.ts';
 import { readBrandMessages, catalogMessages, lineOfMessage, messageIdOf } from './catalog-messages.ts';
-import { rowsOf } from './rows.ts';
-import type { BrandRows } from './rows.ts';
-import { brandFileSchema } from './schema.ts';
-import type { BrandFile } from './schema.ts';
+import { rowsOf, type BrandRows } from './rows.ts';
+import { brandFileSchema, type BrandFile } from './schema.ts';
 import { parsePo } from 'pofile-ts';
 import { isCompleteFile, detectFileType } from '#server/runtime/file-types.ts';
 import { drawingFaultsOfBytes } from './drawing-faults.ts';
-import { makeIcons, pictureOf, emptyDrawingMessage, isEmpty, drawingRemarks } from './icons.ts';
-import type { Picture } from './icons.ts';
-import { withDrawing } from './draw.ts';
-import type { Draw } from './draw.ts';
+import { makeIcons, pictureOf, emptyDrawingMessage, isEmpty, drawingRemarks, type Picture } from './icons.ts';
+import { withDrawing, type Draw } from './draw.ts';
 
 /** A brand as read from its folder; no `file` where it cannot be parsed. */
 export interface ReadBrand {
@@ -165,16 +158,17 @@ const mostBytesOfDrawing = 60_000;
 
 type BrandLooks = Pick<BrandFile, 'code' | 'tenantId' | 'themeColor' | 'icon'>;
 
+interface ReadPictures {
+  readonly pictures: Picture[];
+  readonly problems: Problem[];
+}
+
 /** The images of a folder: icons generated from its logo, and its own files. */
-export function readPictures(folder: string, file: BrandLooks): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+export function readPictures(folder: string, file: BrandLooks): Promise<ReadPictures> {
   return withDrawing((draw) => drawPictures(folder, file, draw));
 }
 
-async function drawPictures(
-  folder: string,
-  file: BrandLooks,
-  draw: Draw,
-): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+async function drawPictures(folder: string, file: BrandLooks, draw: Draw): Promise<ReadPictures> {
   const { code, tenantId = code, themeColor, icon } = file;
   const own = await ownPictures(join(folder, 'pictures'), tenantId, draw);
   const place = join(folder, 'logo.svg');
@@ -188,11 +182,7 @@ async function drawPictures(
   return { pictures: [source, ...made.pictures, ...own.pictures], problems: [...made.problems, ...own.problems] };
 }
 
-async function ownPictures(
-  place: string,
-  tenantId: string,
-  draw: Draw,
-): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+async function ownPictures(place: string, tenantId: string, draw: Draw): Promise<ReadPictures> {
   const problems: Problem[] = [];
   const pictures: Picture[] = [];
   for (const name of existsSync(place) ? readdirSync(place).sort() : []) {

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { PageHtml } from '#contract/page.ts';
-import { textOfMarkup } from '#server/runtime/request/markup.ts';
+import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
 import { reportDirectives } from '../policy-reports/mount-policy-reports.ts';
 import type { PageFiles } from './build-manifest.ts';
 import { encode } from 'uqr';
 import type { I18n } from '@lingui/core';
 import type { BrandMessages } from '#contract/brand-messages.ts';
 import type { Language } from '#contract/fields.ts';
-import type { Markup } from '#server/runtime/request/markup.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 
 export interface DocumentOptions {

@@ -1,28 +1,23 @@
 import type { Context } from 'hono';
-import { matchPath, findPathRow, secretParams } from '#contract/paths.ts';
+import { matchPath, findPathRow, secretParams, type PathPattern } from '#contract/paths.ts';
 import type { Deps } from '#server/deps.ts';
 import type { App, AppEnv, RequestContext, Bound, Parts } from '#server/runtime/request/request-context.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import { brandState } from '#server/site/handlers.ts';
-import { acceptedEncoding, bodyOf } from './page-cache.ts';
-import type { StoredPage } from './page-cache.ts';
-import { pageHeaders } from '../security-headers.ts';
-import type { PageHeaderOptions } from '../security-headers.ts';
-import { pagesOf, pageAddress, root } from './page-source.ts';
-import type { Pages, Wanted, Renderer } from './page-source.ts';
+import { acceptedEncoding, bodyOf, type StoredPage } from './page-cache.ts';
+import { pageHeaders, type PageHeaderOptions } from '../security-headers.ts';
+import { pagesOf, pageAddress, root, type Pages, type Wanted, type Renderer } from './page-source.ts';
 import * as v from 'valibot';
 import { chooseLanguage } from '#contract/brand.ts';
-import { languageSchema, emptySchema } from '#contract/fields.ts';
-import type { Language } from '#contract/fields.ts';
+import { languageSchema, emptySchema, type Language } from '#contract/fields.ts';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { refuseCommon, ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { handlers } from '../handlers.ts';
 import { parsePart } from '../read-input.ts';
 import type { I18n } from '@lingui/core';
 import { resendConfirmation, resetPasswordByEmail } from '#contract/email.ts';
-import type { PathPattern } from '#contract/paths.ts';
 
 /** As `answerPages`, with a renderer and without a build: in development, and in tests. */
 export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {

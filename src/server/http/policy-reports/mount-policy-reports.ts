@@ -9,8 +9,7 @@ import { networksOf } from '#server/runtime/request/network.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import * as v from 'valibot';
 import { startReportPath, startReportSchema } from '#contract/start-report.ts';
-import { matchPath } from '#contract/paths.ts';
-import type { PathPattern } from '#contract/paths.ts';
+import { matchPath, type PathPattern } from '#contract/paths.ts';
 
 const path = '/policy-reports';
 const group = 'policy';

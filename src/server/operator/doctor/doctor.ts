@@ -1,7 +1,7 @@
 import { missingBrandSettings } from '#server/runtime/wiring/open-production.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { openCatalog, type Catalog } from '#server/brand/catalog.ts';
-import type { Database } from '#server/db/connect.ts';
+import { type Database, statementRows, databaseProblemOf } from '#server/db/connect.ts';
 import { openMemory, connectForMigrations } from '#server/db/open-database.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -13,7 +13,6 @@ import { checkSettings, checkSecret, checkNumbers } from './check-settings.ts';
 import { checkClock, checkHosts, checkUploads, type CheckedBrand } from './check-from-outside.ts';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { statementRows, databaseProblemOf } from '#server/db/connect.ts';
 import { countPendingMigrations, productionContents } from '#server/db/migrate.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

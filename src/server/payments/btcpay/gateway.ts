@@ -1,16 +1,28 @@
 import type { Deps } from '#server/deps.ts';
-import { outcomeOfEndedAttempt, findAttempt, isLive } from '../send-provider-request.ts';
-import type { GatewayAttempt } from '../send-provider-request.ts';
-import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck, GatewayNotice } from '../gateway.ts';
-import { btcpayClient, apiKeySchema, payoutsSchema, pullPaymentSchema, eventSchema } from './client.ts';
-import type { BtcpayStore, Invoice, PullPayment } from './client.ts';
+import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../send-provider-request.ts';
+import {
+  type AuthoriseRequest,
+  type GatewayAnswer,
+  type PaymentGateway,
+  type ProviderCheck,
+  type GatewayNotice,
+  NoticeRefused,
+} from '../gateway.ts';
+import {
+  btcpayClient,
+  apiKeySchema,
+  payoutsSchema,
+  pullPaymentSchema,
+  eventSchema,
+  type BtcpayStore,
+  type Invoice,
+  type PullPayment,
+} from './client.ts';
 import { coinOfFirstPayment, paymentsOf, coinMethodsOf, answerOf, isPaid } from './coin-step.ts';
-import { createInvoice, findInvoice, markInvalid, readInvoice, readNamedInvoice } from './invoices.ts';
-import type { BtcpayDeps } from './invoices.ts';
+import { createInvoice, findInvoice, markInvalid, readInvoice, readNamedInvoice, type BtcpayDeps } from './invoices.ts';
 import * as v from 'valibot';
 import { fromDecimal, toDecimal } from '../terms.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { NoticeRefused } from '../gateway.ts';
 
 const unknown: GatewayAnswer = { state: 'unknown' };
 

@@ -1,17 +1,21 @@
 import * as v from 'valibot';
 import { findAttempt, webhookPath } from '../send-provider-request.ts';
-import { NoticeRefused } from '../gateway.ts';
-import type { GatewayAnswer, GatewayNotice } from '../gateway.ts';
-import { findPush, recordPushResult, recordReversalRequest } from './pushes.ts';
-import type { Push } from './pushes.ts';
+import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
+import { findPush, recordPushResult, recordReversalRequest, type Push } from './pushes.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
-import { noToken, callbackSchema, paidSchema, reversalResultSchema } from './client.ts';
+import {
+  noToken,
+  callbackSchema,
+  paidSchema,
+  reversalResultSchema,
+  type DarajaClient,
+  type MpesaAccount,
+} from './client.ts';
 import type { Money } from '#contract/money.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/sealed.ts';
-import type { DarajaClient, MpesaAccount } from './client.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 
 /** The money was returned, now or by an earlier request (Reversals, "Result Codes"). */
 const reversed = new Set(['0', 'R000001']);

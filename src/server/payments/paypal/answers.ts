@@ -1,11 +1,9 @@
-import { paymentFailureOf } from '#contract/error-codes.ts';
-import type { PaymentFailure } from '#contract/error-codes.ts';
+import { paymentFailureOf, type PaymentFailure } from '#contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { fromPaypal } from './currencies.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Language } from '#contract/fields.ts';
-import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
-import type { AttemptState } from '#server/db/schema/attempts.ts';
+import { attempts, isLiveState, type AttemptState } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';

@@ -1,5 +1,4 @@
-import { exponent } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { exponent, type Money } from '#contract/money.ts';
 
 /**
  * Currencies of the REST API (developer.paypal.com, "Currency codes"); BRL, CNY and MYR for accounts in those

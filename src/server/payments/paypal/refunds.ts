@@ -1,8 +1,7 @@
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { toPaypal } from './currencies.ts';
-import type { PaypalAttempt } from './answers.ts';
+import { type PaypalAttempt, refundSchema } from './answers.ts';
 import { readOrder, type PaypalDeps } from './orders.ts';
-import { refundSchema } from './answers.ts';
 
 /**
  * Refunds all that is left of the capture, which PayPal does if no amount is given; once per attempt: PayPal stores

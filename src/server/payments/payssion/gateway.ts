@@ -1,15 +1,28 @@
 import type { PaymentFailure } from '#contract/error-codes.ts';
-import { findAttempt, withAttempt } from '../send-provider-request.ts';
-import type { GatewayAttempt } from '../send-provider-request.ts';
-import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway, GatewayNotice } from '../gateway.ts';
-import type { RefundAnswer } from '../terms.ts';
-import { toDecimal } from '../terms.ts';
-import { findTransaction, orderIdOf, payssionClient, answerOf, notFound, pageOf, isSignedBy, keyOf } from './client.ts';
-import type { PayssionAccount, PayssionDeps } from './client.ts';
-import { isKnownCurrency } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { findAttempt, withAttempt, type GatewayAttempt } from '../send-provider-request.ts';
+import {
+  type AuthoriseRequest,
+  type GatewayAnswer,
+  type ProviderCheck,
+  type ReturningGateway,
+  type GatewayNotice,
+  NoticeRefused,
+} from '../gateway.ts';
+import { type RefundAnswer, toDecimal } from '../terms.ts';
+import {
+  findTransaction,
+  orderIdOf,
+  payssionClient,
+  answerOf,
+  notFound,
+  pageOf,
+  isSignedBy,
+  keyOf,
+  type PayssionAccount,
+  type PayssionDeps,
+} from './client.ts';
+import { isKnownCurrency, type Money } from '#contract/money.ts';
 import * as v from 'valibot';
-import { NoticeRefused } from '../gateway.ts';
 
 /**
  * Wallets, banks and cash by Payssion (payssion.com/en/docs; github.com/payssion/payssion-php): the payer is

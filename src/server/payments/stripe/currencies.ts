@@ -1,5 +1,4 @@
-import { exponent } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { exponent, type Money } from '#contract/money.ts';
 import { type MethodTerms, fromDecimal } from '../terms.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { exponent } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { exponent, type Money } from '#contract/money.ts';
 import type { NextStepOf } from '#contract/next-step.ts';
 import type { transfers } from '#server/db/schema/transfers.ts';
 import type { GatewayAnswer } from '../gateway.ts';

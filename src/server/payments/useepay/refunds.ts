@@ -2,8 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import type { GatewayAttempt } from '../send-provider-request.ts';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { queriedTransaction, readTransaction, type UseepayAccount, type UseepayClient } from './answers.ts';
-import { isKnownCurrency } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
+import { isKnownCurrency, type Money } from '#contract/money.ts';
 
 export interface UseepayDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
   readonly account: UseepayAccount;

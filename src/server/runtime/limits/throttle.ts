@@ -1,6 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/connect.ts';
-import { statementRows } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 import { throttles, usedTokens } from '#server/db/schema/sign-in.ts';
 import { networksOf } from '../request/network.ts';
 

@@ -1,6 +1,5 @@
 import { openCatalog } from '#server/brand/catalog.ts';
-import { productionContents } from '#server/db/migrate.ts';
-import type { Contents } from '#server/db/migrate.ts';
+import { productionContents, type Contents } from '#server/db/migrate.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openPostgres } from '#server/db/open-database.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
@@ -9,24 +8,20 @@ import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
 import { createLimitMetrics } from '../limits/limit-metrics.ts';
 import { createKeyedQueue } from '../limits/fair-queue.ts';
-import { createLog } from '../log.ts';
-import type { Logger } from '../log.ts';
+import { createLog, type Logger } from '../log.ts';
 import { openGateways } from './open-gateways.ts';
 import type { Sandbox, ProviderDeps } from './sandbox.ts';
-import { storedSecret } from '../sealed.ts';
+import { storedSecret } from '../signing-secret.ts';
 import { systemRandom } from '../random.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { providerFetch } from '../outbound.ts';
 import { isPushHost, isSandboxEndpoint } from '#server/messages/push/send-push.ts';
-import { outboxOnly, smtpMailer } from '#server/messages/mailer.ts';
-import type { Mailer } from '#server/messages/mailer.ts';
-import type { Sms } from '#server/messages/sms.ts';
-import { twilioSms, logSms } from '#server/messages/sms.ts';
+import { outboxOnly, smtpMailer, type Mailer } from '#server/messages/mailer.ts';
+import { type Sms, twilioSms, logSms } from '#server/messages/sms.ts';
 import { smsWebhook } from '#server/messages/sms-budget.ts';
-import { googleRecaptcha, recaptcha } from '#server/auth/captcha/recaptcha.ts';
-import type { ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
+import { googleRecaptcha, recaptcha, type ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
 
 export interface OpenedDeps {
   readonly deps: Deps;

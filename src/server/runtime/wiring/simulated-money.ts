@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Database } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
-import { statementRows } from '#server/db/connect.ts';
 
 /** Where the sandbox stores the ids of its attempts: by name, because this check must not load the sandbox. */
 interface KeysOfSandbox {

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useState, useEffect } from 'react';
-import type { ComponentProps, MouseEvent } from 'react';
+import { useState, useEffect, type ComponentProps, type MouseEvent } from 'react';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,8 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Sections } from '#web/ui/sections.tsx';
 import styles from './policy-dialog.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { dynamicConfig } from '#contract/site.ts';
-import type { Document } from '#contract/site.ts';
+import { dynamicConfig, type Document } from '#contract/site.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { policyInfoKey } from '#web/platform/session/storage/identity-keys.ts';

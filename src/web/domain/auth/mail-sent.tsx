@@ -1,15 +1,12 @@
 import { Trans, Plural } from '@lingui/react/macro';
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './auth-form.module.css';
-import type { MailRequest } from './use-mail-request.ts';
-import { useResend } from './use-mail-request.ts';
-import { useSecondsLeft } from './codes/use-code.ts';
+import { type MailRequest, useResend } from './use-mail-request.ts';
+import { useSecondsLeft, type useCode } from './codes/use-code.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import type { useCode } from './codes/use-code.ts';
 
 interface MailSentProps {
   request: MailRequest;

@@ -4,7 +4,6 @@ import type { NextStepOf } from '#contract/next-step.ts';
 import { payssionCreate, stripeCreate, useepayCreate } from '#contract/payment-steps.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { webAddress } from './web-address.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface ContinueProps {
@@ -64,4 +63,11 @@ function Reopened({
       <Problem>{problem}</Problem>
     </>
   );
+}
+
+/** An http or https address, never one that runs as a script; undefined for anything else. */
+export function webAddress(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }

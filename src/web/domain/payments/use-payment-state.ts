@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Query } from '@tanstack/react-query';
+import { useQuery, type Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { paymentInfo, queryToken } from '#contract/orders.ts';
-import type { PaymentInfo } from '#contract/orders.ts';
+import { paymentInfo, queryToken, type PaymentInfo } from '#contract/orders.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
@@ -11,8 +9,7 @@ import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts
 import type { Order, PublicPayment } from '#contract/order.ts';
 import type { Money } from '#contract/money.ts';
 import type { NextStep, StepType } from '#contract/next-step.ts';
-import { isOpen } from '#contract/order-status.ts';
-import type { OrderStatus } from '#contract/order-status.ts';
+import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 
 export interface PaymentState {
   readonly view: PaymentView | undefined;
@@ -31,7 +28,7 @@ interface Which {
 }
 
 /**
- * Polls a payment until it has ended, by the schedule of `poll-schedule.ts`: the owner's view with a session, the
+ * Polls a payment until it has ended, by the schedule of `nextPollDelay`: the owner's view with a session, the
  * public one by the result token without. Hidden pages do not poll; a page that becomes visible polls at once.
  */
 export function usePaymentState({ orderId, token }: Which): PaymentState {
@@ -66,7 +63,7 @@ function isWorthShowing(view: PaymentView | undefined): boolean {
 function useOwnerView(orderId: string | undefined) {
   const refetchInterval = useSchedule();
   const query = useQuery({
-    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { handledErrors: missing }),
+    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { shownErrors: missing }),
     ...live,
     enabled: orderId !== undefined,
     select: toOwnerView,
@@ -78,7 +75,7 @@ function useOwnerView(orderId: string | undefined) {
 function useTokenView(token: string | undefined) {
   const refetchInterval = useSchedule();
   const query = useQuery({
-    ...q(queryToken, { body: { token: token ?? '' } }, { handledErrors: missing }),
+    ...q(queryToken, { body: { token: token ?? '' } }, { shownErrors: missing }),
     ...live,
     enabled: token !== undefined,
     select: toPublicView,
@@ -220,7 +217,6 @@ const minuteMs = 60 * secondMs;
 
 /** How long a payment is polled after its expiry, in milliseconds: money may have been in transit. */
 const graceMs = minuteMs;
-
 const longestMs = minuteMs;
 
 export interface PollMoment {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webAddress } from './web-address.ts';
+import { webAddress } from './continue-at-provider.tsx';
 
 test('only pages of the web are opened, whatever an answer says', () => {
   expect(webAddress('https://bank.example/3ds?id=1')).toBe('https://bank.example/3ds?id=1');

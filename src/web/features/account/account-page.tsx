@@ -1,7 +1,6 @@
 import { Trans, Plural, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { AccountInfo } from '#contract/account.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
@@ -11,8 +10,7 @@ import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
-import { PendingDeletion, isConfirmedEmpty } from '#web/domain/payments/access-text.tsx';
-import type { RetryableRead } from '#web/domain/payments/access-text.tsx';
+import { PendingDeletion, isConfirmedEmpty, type RetryableRead } from '#web/domain/payments/access-text.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { updateSessionUser, useSession } from '#web/platform/session/session.ts';
 import { Card } from '#web/ui/card.tsx';

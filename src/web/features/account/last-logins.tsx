@@ -8,7 +8,7 @@ import { Laptop, MonitorSmartphone, Smartphone, Tablet, Tv } from '#web/ui/icon.
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './account.module.css';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
-import { dot } from '#web/ui/dot.ts';
+import { dot } from '#web/ui/money-text.tsx';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CallError } from '#web/platform/api/api-error.ts';

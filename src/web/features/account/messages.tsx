@@ -16,7 +16,7 @@ import {
 } from '#web/domain/notifications/use-push.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { dot } from '#web/ui/dot.ts';
+import { dot } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 import styles from './account.module.css';

@@ -2,16 +2,21 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountInfo } from '#contract/account.ts';
-import { periodsAt } from '#contract/periods.ts';
-import type { Period } from '#contract/periods.ts';
-import { renewsAt, accessOf, DaysLeft, AccessEndText, ConfirmedAccess } from '#web/domain/payments/access-text.tsx';
+import { periodsAt, type Period } from '#contract/periods.ts';
+import {
+  renewsAt,
+  accessOf,
+  DaysLeft,
+  AccessEndText,
+  ConfirmedAccess,
+  type RetryableRead,
+} from '#web/domain/payments/access-text.tsx';
 import { DeviceCount, PeriodName, DateRange, DateText } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { renewalQuery } from './account-query.ts';
 import styles from './periods.module.css';
 import { Link } from '@tanstack/react-router';
-import type { RetryableRead } from '#web/domain/payments/access-text.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import remainingStyles from './account.module.css';

@@ -22,12 +22,12 @@ import { OrderActions } from '#web/domain/payments/order-actions.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { dot } from '#web/ui/dot.ts';
+import { dot } from '#web/ui/money-text.tsx';
 import { DeletionNotice } from '#web/domain/payments/deletion-notice.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import { resultPath, resumePath } from '#web/domain/payments/resume-path.ts';
-import { webAddress } from '#web/domain/payments/web-address.ts';
+import { webAddress } from '#web/domain/payments/continue-at-provider.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 /**

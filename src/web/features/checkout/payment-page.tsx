@@ -181,7 +181,7 @@ function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
     gcTime: 0,
   });
   const available = useQuery({
-    ...q(checkPlanAvailable, { body: { planId } }, { handledErrors: ['planUnavailable'] }),
+    ...q(checkPlanAvailable, { body: { planId } }, { shownErrors: ['planUnavailable'] }),
     // an order that redirects does so, whether its plan can be bought now or not
     enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
   });

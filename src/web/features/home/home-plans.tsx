@@ -6,11 +6,10 @@ import { periodDays } from '#contract/limits.ts';
 import { pricePerMonth, type Plan } from '#contract/plan.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { MoneyText } from '#web/ui/money-text.tsx';
+import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './home-page.module.css';
 import { plansQuery } from './home-queries.ts';
-import { dot } from '#web/ui/dot.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
 /** More plans than this are compared on the pricing page. */

@@ -4,13 +4,12 @@ import type { Order } from '#contract/order.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { orderStatusLabel } from '#web/domain/payments/status-label.ts';
-import { MoneyText } from '#web/ui/money-text.tsx';
+import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { OrderPeriod } from '#web/domain/payments/period-text.tsx';
 import { OrderActions, RejectionText } from '#web/domain/payments/order-actions.tsx';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import styles from './orders.module.css';
-import { dot } from '#web/ui/dot.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** The implicit roles of the elements, which CSS that changes `display` removes. */

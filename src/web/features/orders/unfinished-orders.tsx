@@ -9,12 +9,11 @@ import { OrderActions, RejectionText, CancelOrder } from '#web/domain/payments/o
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { orderStatusLabel } from '#web/domain/payments/status-label.ts';
 import { Card } from '#web/ui/card.tsx';
-import { MoneyText } from '#web/ui/money-text.tsx';
+import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { cartQuery } from './orders-queries.ts';
 import styles from './unfinished-orders.module.css';
 import { orderAction } from '#web/domain/payments/order-action.ts';
-import { dot } from '#web/ui/dot.ts';
 import { dayText, timeText } from '#web/platform/i18n/day-text.ts';
 
 /** More would push the orders list out of sight; the others are in that list. */

@@ -1,7 +1,13 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { periodOf, savedPercent, pricePerMonth, roundPercentDown } from '#contract/plan.ts';
-import type { Plan, MethodDiscount } from '#contract/plan.ts';
+import {
+  periodOf,
+  savedPercent,
+  pricePerMonth,
+  roundPercentDown,
+  type Plan,
+  type MethodDiscount,
+} from '#contract/plan.ts';
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { MonitorSmartphone, TicketPercent } from '#web/ui/icon.tsx';
@@ -11,8 +17,7 @@ import styles from './plan-card.module.css';
 import lines from './plan-lines.module.css';
 import type { Money } from '#contract/money.ts';
 import { periodDays } from '#contract/limits.ts';
-import { MoneyText } from '#web/ui/money-text.tsx';
-import { dot } from '#web/ui/dot.ts';
+import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { formatPercent } from '#contract/numbers.ts';
 
 interface PlanCardProps {

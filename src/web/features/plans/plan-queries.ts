@@ -8,11 +8,7 @@ export const planQuery = (planId: string, language: Language) =>
 
 /** The price in another currency; an error is shown beside the currency select. */
 export const convertQuery = (planId: string, currency: string) =>
-  q(
-    planConvert,
-    { query: { planId }, body: { currency } },
-    { handledErrors: ['rateUnsupported', 'http', 'malformed'] },
-  );
+  q(planConvert, { query: { planId }, body: { currency } }, { shownErrors: ['rateUnsupported', 'http', 'malformed'] });
 
 /** Required by the page of a plan; the other plans determine the savings. */
 export const planQueries = (planId: string, language: Language) =>

@@ -9,12 +9,10 @@ import { CodeField, useFirstField } from '#web/domain/auth/codes/code-field.tsx'
 import { SendAgain } from '#web/domain/auth/mail-sent.tsx';
 import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { useResetByCode } from './use-reset-by-code.ts';
-import type { ResetStep } from './use-reset-by-code.ts';
+import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
 import { useQuery } from '@tanstack/react-query';
 import { obtainResetPasswordEmail } from '#contract/email.ts';
-import { callErrorOf, isRefused } from '#web/platform/api/api-error.ts';
-import type { CallError } from '#web/platform/api/api-error.ts';
+import { callErrorOf, isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
 import { waitMessage } from '#web/domain/auth/codes/use-code.ts';

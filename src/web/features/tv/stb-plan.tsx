@@ -17,7 +17,7 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './stb-orders.module.css';
-import { dot } from '#web/ui/dot.ts';
+import { dot } from '#web/ui/money-text.tsx';
 import { useEffect } from 'react';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';

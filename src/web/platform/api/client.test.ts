@@ -205,7 +205,7 @@ describe('an answer that refuses', () => {
 
   it('shows no toast where the form handles the code itself', async () => {
     script = json({ code: 6, errCode: 6 }, 409);
-    await failure(call(write, { body: { a: 1 } }, { handledErrors: ['accountExists'] }));
+    await failure(call(write, { body: { a: 1 } }, { shownErrors: ['accountExists'] }));
     expect(effects.toast).not.toHaveBeenCalled();
   });
 

@@ -38,7 +38,7 @@ export type Attempt<T> =
   | { readonly result?: undefined; readonly error: CallError };
 
 /** The errors that a caller shows itself by default: those that the endpoint lists, and failures without a code. */
-export function defaultHandledErrors({ errors }: Endpoint): readonly HandledError[] {
+export function shownErrorsOf({ errors }: Endpoint): readonly HandledError[] {
   // the caller never shows the end of a session
   return ['network', 'http', 'malformed', ...errors.filter((name) => name !== 'invalidToken')];
 }
@@ -49,7 +49,7 @@ export function defaultHandledErrors({ errors }: Endpoint): readonly HandledErro
  */
 export function attempt<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Attempt<Result<E>>> {
   const [input, options] = rest;
-  const allOptions = { handledErrors: defaultHandledErrors(endpoint), ...options };
+  const allOptions = { shownErrors: shownErrorsOf(endpoint), ...options };
   // as: the same tuple with more options
   return settled(call(endpoint, ...([input, allOptions] as unknown as CallArguments<E>)));
 }

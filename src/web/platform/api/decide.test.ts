@@ -52,7 +52,7 @@ describe('what the storefront does about a code', () => {
     const detour = { type: 'navigate', to: '/lost-password', search: { reason: 'upgrade' }, detour: true };
     expect(decide(refused(code), web)).toEqual([...danger, detour]);
     expect(decide(refused(code), { ...web, quiet: true })).toEqual([detour]);
-    expect(decide(refused(code), { ...web, handledErrors: ['resetPasswordFirst', 'resetPasswordFirst_2500'] })).toEqual(
+    expect(decide(refused(code), { ...web, shownErrors: ['resetPasswordFirst', 'resetPasswordFirst_2500'] })).toEqual(
       [],
     );
   });
@@ -92,16 +92,14 @@ describe('what the storefront does about an error without a code', () => {
 
 describe('each error is shown in one place', () => {
   it('shows no toast for an error that the form shows at its field', () => {
-    const handledErrors: ErrorName[] = ['invalidCoupon', 'accountExists'];
-    expect(decide(refused(9001), { ...web, handledErrors })).toEqual([]);
-    expect(decide(refused(9002), { ...web, handledErrors })).toEqual(danger);
+    const shownErrors: ErrorName[] = ['invalidCoupon', 'accountExists'];
+    expect(decide(refused(9001), { ...web, shownErrors })).toEqual([]);
+    expect(decide(refused(9002), { ...web, shownErrors })).toEqual(danger);
   });
 
   it('lets a payment show its own message for a lost connection', () => {
-    expect(decide(lost('timeout'), { ...web, handledErrors: ['network'] })).toEqual([]);
-    expect(decide(new ApiError('http', 'pay', { status: 502 }), { ...web, handledErrors: ['network'] })).toEqual(
-      danger,
-    );
+    expect(decide(lost('timeout'), { ...web, shownErrors: ['network'] })).toEqual([]);
+    expect(decide(new ApiError('http', 'pay', { status: 502 }), { ...web, shownErrors: ['network'] })).toEqual(danger);
   });
 
   it('ends the session even for a quiet call', () => {

@@ -10,7 +10,7 @@ export interface DecisionContext {
   /** whether the call only reads */
   readonly reads: boolean;
   readonly quiet?: boolean | undefined;
-  readonly handledErrors?: readonly HandledError[] | undefined;
+  readonly shownErrors?: readonly HandledError[] | undefined;
 }
 
 /** One thing to do about an error. A toast shows the message of the error itself. */
@@ -46,9 +46,9 @@ export function decide(error: ApiError, context: DecisionContext): Action {
 const endsSession = (step: Step) => step.type === 'endSession';
 const isDetour = (step: Step) => step.type === 'navigate' && step.detour === true;
 
-function isHandled(error: ApiError, { handledErrors = [] }: DecisionContext): boolean {
+function isHandled(error: ApiError, { shownErrors = [] }: DecisionContext): boolean {
   const key = error.kind === 'refused' ? error.reason : error.kind;
-  return handledErrors.some((handled) => handled === key);
+  return shownErrors.some((handled) => handled === key);
 }
 
 function forCode({ code = 0, reason, params }: ApiError, { scene }: DecisionContext): Action {

@@ -33,7 +33,7 @@ export interface CallOptions extends ExchangeOptions {
   /** the caller shows every error itself; sessions still end */
   readonly quiet?: boolean | undefined;
   /** errors that the caller shows itself, at a field for instance */
-  readonly handledErrors?: readonly HandledError[] | undefined;
+  readonly shownErrors?: readonly HandledError[] | undefined;
 }
 
 /**

@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 /** Personal answers go stale soon; the shop's own are fresh for longer. */
 const staleAfterMs = { customer: 10_000, optional: minuteMs, public: 5 * minuteMs } as const;
 
-interface Quietness extends Pick<CallOptions, 'quiet' | 'handledErrors'> {
+interface Quietness extends Pick<CallOptions, 'quiet' | 'shownErrors'> {
   /** the answer of an optional-login endpoint is personal here */
   readonly personal?: true;
 }

@@ -55,9 +55,9 @@ function ignoreApiError(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
 }
 
-async function act({ reads }: Endpoint, error: ApiError, { quiet, handledErrors }: CallOptions): Promise<void> {
+async function act({ reads }: Endpoint, error: ApiError, { quiet, shownErrors }: CallOptions): Promise<void> {
   if (error.kind === 'refused') await loadMessages('private');
-  await perform(decide(error, { scene: currentScene().scene, reads, quiet, handledErrors }), error);
+  await perform(decide(error, { scene: currentScene().scene, reads, quiet, shownErrors }), error);
 }
 
 /** Whether it was sent with a session that this tab no longer has: the answer is not for the current customer. */

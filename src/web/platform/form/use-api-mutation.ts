@@ -1,8 +1,7 @@
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
 import type { ApiErrorKind, CallError } from '#web/platform/api/api-error.ts';
-import { attempt, defaultHandledErrors } from '#web/platform/api/client.ts';
-import type { CallArguments } from '#web/platform/api/client.ts';
+import { attempt, shownErrorsOf, type CallArguments } from '#web/platform/api/client.ts';
 import type { CallOptions } from '#web/platform/api/exchange.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
@@ -91,7 +90,7 @@ function displayOptions<E extends Endpoint>(endpoint: E, { errors, shows }: Muta
   if (shows === 'all') return { quiet: true };
   // as: the keys of a map by these names
   const handled = Object.keys(errors ?? {}) as HandledError[];
-  return { handledErrors: [...defaultHandledErrors(endpoint), ...handled] };
+  return { shownErrors: [...shownErrorsOf(endpoint), ...handled] };
 }
 
 async function refusalAfter<E extends Endpoint>(

@@ -1,9 +1,7 @@
-import { setupI18n } from '@lingui/core';
-import type { I18n, Messages } from '@lingui/core';
+import { setupI18n, type I18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import type { BrandMessages } from '#contract/brand-messages.ts';
-import { languages } from '#contract/fields.ts';
-import type { Language } from '#contract/fields.ts';
+import { languages, type Language } from '#contract/fields.ts';
 import { subscribeToMessages } from './catalogs.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 import { chooseLanguage } from '#contract/brand.ts';

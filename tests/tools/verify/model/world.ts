@@ -1,12 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import type { OrderStatus } from '#contract/order-status.ts';
-import type { Database } from '#server/db/connect.ts';
+import { type Database, statementRows } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { periodOwner, periodsOf, type PeriodRow } from '#server/site/periods.ts';
-import { statementRows } from '#server/db/connect.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';

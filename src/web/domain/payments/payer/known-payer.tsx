@@ -6,7 +6,7 @@ import { ownPayer, type SavedGroup, type OwnPayer } from '#contract/payer.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { dot } from '#web/ui/dot.ts';
+import { dot } from '#web/ui/money-text.tsx';
 import styles from './payer-fields.module.css';
 
 export const ownPayerQuery = {

@@ -9,7 +9,7 @@ import { cardPurposeSchema, cardVisitSchema, openCardPage, takeCard, type CardPu
 import { methodCodeSchema } from '#contract/fields.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
-import { webAddress } from '#web/domain/payments/web-address.ts';
+import { webAddress } from '#web/domain/payments/continue-at-provider.tsx';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { messageOfCode } from '#web/platform/api/error-message.ts';

@@ -16,7 +16,7 @@ const said = (code: number) => {
   return [end.kind, end.kind === 'form' ? end.notice?.tone : undefined, words?.(i18n)];
 };
 const done = (code: number, scene: 'WEB' | 'STB' = 'WEB') =>
-  decide(refused(code), { scene, reads: false, handledErrors: ownedSignOn }).map(({ type }) => type);
+  decide(refused(code), { scene, reads: false, shownErrors: ownedSignOn }).map(({ type }) => type);
 
 describe('a refused single sign-on', () => {
   test.each([-24010, -24020, 21])('with %i asks for a new login, and ends the session silently', (code) => {

@@ -30,7 +30,7 @@ export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
     const { error } = await signInAs(
       queryClient,
       'sso',
-      () => attempt(sso, { body }, { handledErrors: ownedSignOn }),
+      () => attempt(sso, { body }, { shownErrors: ownedSignOn }),
       ({ result }) => result ?? null,
     );
     const end = error && endOfSignOn(error);

@@ -1,13 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { listCoupons } from '#contract/coupons.ts';
 import { couponFits, couponOff } from '#web/domain/payments/coupon-messages.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { dot } from '#web/ui/dot.ts';
 import { Field } from '#web/ui/field.tsx';
 import { TicketPercent } from '#web/ui/icon.tsx';
 import look from '../price/order-summary.module.css';
@@ -17,7 +15,7 @@ import { order } from '#contract/orders.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useResumeOrder } from '#web/domain/payments/use-resume-order.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { MoneyText } from '#web/ui/money-text.tsx';
+import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useAction } from '#web/platform/form/use-api-mutation.ts';
 

@@ -1,29 +1,24 @@
 import { useLingui } from '@lingui/react';
-import { useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorNameOf } from '#contract/error-codes.ts';
 import { normalizeCoupon } from '#contract/coupons.ts';
 import { queryCart, unbindDiscountCode } from '#contract/orders.ts';
 import { couponProblem, couponTermsMessage, couponWaitMessage } from '#web/domain/payments/coupon-messages.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
-import { callErrorOf } from '#web/platform/api/api-error.ts';
-import type { CallError } from '#web/platform/api/api-error.ts';
+import { callErrorOf, type CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
 import { withoutSpaces } from '#web/platform/form/use-form.ts';
-import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
-import type { Refusal } from '../act/place-refusal.ts';
+import { type LocalizedMessage, localizedMessage } from '#web/platform/form/localized-message.ts';
+import { type Refusal, placeOfRefusal } from '../act/place-refusal.ts';
 import type { Choices } from '../use-choices.ts';
-import { quoteQuery } from '../price/use-purchase.ts';
-import type { Purchase } from '../price/use-purchase.ts';
+import { quoteQuery, type Purchase } from '../price/use-purchase.ts';
 import { useAction } from '#web/platform/form/use-api-mutation.ts';
 import { msg } from '@lingui/core/macro';
 import type { RefusalParams } from '#contract/envelope.ts';
-import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { messageOfCode, messageOfError } from '#web/platform/api/error-message.ts';
-import { placeOfRefusal } from '../act/place-refusal.ts';
 
 export interface CheckoutCoupon {
   readonly text: string;

@@ -6,14 +6,13 @@ import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
 import type { Elements } from '#web/ui/elements.ts';
 import type { ReactNode } from 'react';
-import type { PaymentMethod } from '#contract/billing.ts';
+import { type PaymentMethod, paymentMethods } from '#contract/billing.ts';
 import { formatPercent } from '#contract/numbers.ts';
 import { roundPercentDown } from '#contract/plan.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { CardMarks, MethodIcon } from './method-icon.tsx';
 import { useQueries } from '@tanstack/react-query';
-import { paymentMethods } from '#contract/billing.ts';
 import { q } from '#web/platform/api/query.ts';
 import currencyStyles from './other-currencies.module.css';
 

@@ -1,14 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useId } from 'react';
-import { webAddress } from '#web/domain/payments/web-address.ts';
+import { useId, type ReactNode } from 'react';
+import { webAddress } from '#web/domain/payments/continue-at-provider.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { QrCode } from '#web/ui/scan-panel.tsx';
-import { isZeroCoinAmount, walletLink } from './stage.ts';
-import type { ChosenCoin } from './stage.ts';
+import { isZeroCoinAmount, walletLink, type ChosenCoin } from './stage.ts';
 import { ScannedCode, WaitingLine } from './step-head.tsx';
 import styles from './step.module.css';
-import type { ReactNode } from 'react';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
 interface CoinTransferProps {

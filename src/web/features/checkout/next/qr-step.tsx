@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { ShareButton } from '#web/domain/notifications/install/share-button.tsx';
-import { webAddress } from '#web/domain/payments/web-address.ts';
+import { webAddress } from '#web/domain/payments/continue-at-provider.tsx';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';

@@ -1,6 +1,11 @@
 import type { NextStep, StepType, NextStepOf } from '#contract/next-step.ts';
-import { awaitsAnswer, finalOutcomeOf, isStepExpired, timedStepOf } from '#web/domain/payments/use-payment-state.ts';
-import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
+import {
+  awaitsAnswer,
+  finalOutcomeOf,
+  isStepExpired,
+  timedStepOf,
+  type PaymentView,
+} from '#web/domain/payments/use-payment-state.ts';
 import type { Order } from '#contract/order.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;

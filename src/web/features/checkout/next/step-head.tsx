@@ -8,9 +8,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Countdown } from '#web/ui/countdown.tsx';
 import { ChevronDown, Clock } from '#web/ui/icon.tsx';
 import { Ring } from '#web/ui/spinner.tsx';
-import { MoneyText } from '#web/ui/money-text.tsx';
+import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import styles from './step.module.css';
-import { dot } from '#web/ui/dot.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
 interface StepHeadProps {

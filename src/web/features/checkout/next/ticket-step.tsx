@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useMemo } from 'react';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { ShareButton } from '#web/domain/notifications/install/share-button.tsx';
-import { webAddress } from '#web/domain/payments/web-address.ts';
+import { webAddress } from '#web/domain/payments/continue-at-provider.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { CalendarDays, ChevronDown, Printer, Mail } from '#web/ui/icon.tsx';

@@ -15,12 +15,11 @@ import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ReceiptText } from '#web/ui/icon.tsx';
-import { MoneyText } from '#web/ui/money-text.tsx';
+import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { byYear, receiptsQuery } from './receipt-list.ts';
 import styles from './receipts.module.css';
-import { dot } from '#web/ui/dot.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** /receipts: all receipts by year of payment; each can be opened, printed and emailed. */

@@ -14,7 +14,7 @@ import styles from './my-data.module.css';
 import { forgetPayer } from '#contract/payer.ts';
 import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { dot } from '#web/ui/dot.ts';
+import { dot } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useCancelDeletion } from '#web/domain/account/use-cancel-deletion.ts';
