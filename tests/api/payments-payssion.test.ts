@@ -43,7 +43,7 @@ describe('the Payssion gateway', () => {
     expect(await setup.post(payssion.end('less'))).toBe(200);
     expect(await statusOf()).toBe('PAYMENT_PENDING');
     expect(await setup.booked(orderId)).toEqual([]);
-    expect(setup.logged()).toContain('another amount than asked for was paid at Payssion');
+    expect(setup.logged()).toContain('another amount was paid at Payssion');
     expect(await setup.post(payssion.end('paid'))).toBe(200);
     expect(await setup.booked(orderId)).toEqual(['capture 39900']);
   });

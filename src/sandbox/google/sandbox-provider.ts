@@ -196,16 +196,8 @@ function htmlResponse(body: string, status = 200): Response {
   return new Response(body, { status, headers: pageHeaders });
 }
 
-/** An account on the provider's page, which is plain HTML in English without a script. */
-interface Person {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
-}
-
-/** Accounts for demos and tests. */
-const people: readonly Person[] = [
+/** Accounts for demos and tests, on the provider's page, which is plain HTML in English without a script. */
+const people = [
   { id: 'ana', name: 'Ana Lima', email: 'ana.lima@example.com', emailVerified: true },
   { id: 'ivan', name: 'Ivan Petrov', email: 'ivan.petrov@example.com', emailVerified: true },
   { id: 'unverified', name: 'Nobody Yet', email: 'nobody.yet@example.com', emailVerified: false },

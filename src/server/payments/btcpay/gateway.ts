@@ -26,14 +26,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const unknown: GatewayAnswer = { state: 'unknown' };
 
-/**
- * Coins by a store at a BTCPay Server (Greenfield API v1): an invoice, with an address for each coin (`findInvoice`).
- */
+/** Coins by a store at a BTCPay Server (Greenfield API v1): an invoice with an address for each coin (`findInvoice`). */
 export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock' | 'log'>): PaymentGateway {
   const deps: BtcpayDeps = { ...base, store, client: btcpayClient(store, base) };
   const ofKey = async (key: string, then: (attempt: GatewayAttempt) => Promise<GatewayAnswer>) => {
     const attempt = await findAttempt(base.db, key);
     return attempt ? then(attempt) : unknown;
+  };
+  const refund = async (key: string, part: Parameters<typeof refundInvoice>[2]) => {
+    const attempt = await findAttempt(base.db, key);
+    return attempt ? refundInvoice(deps, attempt, part) : false;
   };
   return {
     takes: (_method, currency) => store.currencies.includes(currency),
@@ -46,14 +48,8 @@ export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock
     },
     cancel: (key) => ofKey(key, (attempt) => cancel(deps, attempt)),
     chooseCoin: (key, coin) => ofKey(key, (attempt) => chooseCoin(deps, attempt, coin)),
-    refund: async (key, left) => {
-      const attempt = await findAttempt(base.db, key);
-      return attempt ? refundInvoice(deps, attempt, { amount: left }) : false;
-    },
-    refundPart: async ({ key, number, amount }) => {
-      const attempt = await findAttempt(base.db, key);
-      return attempt ? refundInvoice(deps, attempt, { number, amount }) : false;
-    },
+    refund: (key, left) => refund(key, { amount: left }),
+    refundPart: ({ key, number, amount }) => refund(key, { number, amount }),
     check: () => checkStore(deps),
     verifyNotice: (headers, rawBody) => verifyBtcpayNotice(deps, { headers, rawBody }),
   };
@@ -216,8 +212,6 @@ async function isPaidOut({ client }: BtcpayDeps, { id, amount, currency }: PullP
   return paid.reduce((sum, one) => sum + one, 0) >= due;
 }
 
-const signatureHeader = 'btcpay-sig';
-
 /**
  * Reads a notice with the HMAC of the webhook ("WebhookDataCreate" of the Greenfield API). A notice only names an
  * invoice, whose state is then fetched. So neither an attacker's replay nor the server's repeats for an hour, which
@@ -228,7 +222,7 @@ async function verifyBtcpayNotice(
   deps: BtcpayDeps,
   { headers, rawBody }: { headers: Headers; rawBody: string },
 ): Promise<GatewayNotice> {
-  if (!isSigned(deps.store.webhookSecret, headers.get(signatureHeader), rawBody))
+  if (!isSigned(deps.store.webhookSecret, headers.get('btcpay-sig'), rawBody))
     throw new NoticeRefused('the signature does not fit');
   const event = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), rawBody);
   if (!event.success) throw new NoticeRefused('the body cannot be read');
@@ -250,7 +244,6 @@ async function verifyBtcpayNotice(
 
 function isSigned(secret: string, header: string | null, body: string): boolean {
   const [, told] = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '') ?? [];
-  if (told === undefined) return false;
   const expected = createHmac('sha256', secret).update(body).digest();
-  return timingSafeEqual(expected, Buffer.from(told, 'hex'));
+  return told !== undefined && timingSafeEqual(expected, Buffer.from(told, 'hex'));
 }

@@ -202,10 +202,7 @@ export function toPayssion(money: Money): string | undefined {
 
 const text = v.nullish(v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200)), '');
 
-/**
- * The signed fields of a notice, and the signature (payssion-php, samples/sample_postback.php). All else is dropped
- * unread.
- */
+/** The signed fields of a notice, and the signature (payssion-php, samples/sample_postback.php); all else is dropped. */
 const noticeSchema = v.object({
   pm_id: text,
   amount: text,
@@ -245,10 +242,7 @@ async function readNotice(
   if (typeof found !== 'object') return { eventId: `${orderId} unasked ${now}`, key, kind: 'charge', answer: unknown };
   const eventId = `${found.transaction_id} ${found.state}`;
   if (found.state === 'paid_partial' || found.state === 'paid_more')
-    deps.log.error(
-      { attemptId: key, state: found.state },
-      'another amount than asked for was paid at Payssion: settle it there',
-    );
+    deps.log.error({ attemptId: key, state: found.state }, 'another amount was paid at Payssion: settle it there');
   if (found.state === 'refund_failed') deps.log.error({ attemptId: key }, 'Payssion could not refund a payment');
   const reversal = Object.hasOwn(reversals, found.state) ? reversals[found.state] : undefined;
   return { eventId, key, kind: 'charge', ...reversal, answer: answerOf(found, attempt, now) };
