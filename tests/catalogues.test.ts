@@ -96,6 +96,18 @@ describe('Catalogues', () => {
     expect(Object.values(errors).filter(({ code }) => !messages[`errCode.${code}`])).toEqual([]);
   });
 
+  it('have one term for a login, a logout and a refund', async () => {
+    const otherTerms: Readonly<Partial<Record<Language, RegExp>>> = {
+      en: /\bsign(?:s|ed|ing)?[ -](?:in|out|it out|up)s?\b|\bgiv(?:e|es|en|ing) (?:it |them )?back\b/i,
+      pt: /\bdevolv/i,
+      es: /\bentr(?:ar|as|aste|ado)\b|\bdevuel(?:to|ta|ve)/i,
+    };
+    const found = languages.map(async (language) =>
+      (await entriesOf(language)).filter(({ text }) => otherTerms[language]?.test(text)).map(({ text }) => text),
+    );
+    expect((await Promise.all(found)).flat()).toEqual([]);
+  });
+
   // On a page it has U+2011, because "e-" at the end of a line and "mail" on the next are not read as one word.
   it('never let "e-mail" break on a page in Portuguese', async () => {
     const entries = await entriesOf('pt');

@@ -102,7 +102,7 @@ describe('the retention of customer data', () => {
     const body = { account: ana.account, password: ana.password, type: 'email' } as const;
     expect((await shop.request(login, { body })).code).toBe(0);
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
-    expect(mails.map(({ subject }) => subject)).toContain('New sign-in to Lumen');
+    expect(mails.map(({ subject }) => subject)).toContain('New login to Lumen');
   });
 
   it('cancels an undelivered message when it is too late, and deletes it after a month', async () => {

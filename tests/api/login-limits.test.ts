@@ -177,7 +177,7 @@ describe('a known device', () => {
 
 describe('a login on a new device', () => {
   const mails = async () =>
-    (await shop.db.select().from(outbox)).filter(({ subject }) => subject.startsWith('New sign-in'));
+    (await shop.db.select().from(outbox)).filter(({ subject }) => subject.startsWith('New login'));
 
   it('is reported to the customer by email with its IP address', async () => {
     await shop.customer(ana);

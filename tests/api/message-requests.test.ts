@@ -80,7 +80,7 @@ describe('a code by SMS', () => {
     await queueRequest({ account: ana.account, accountType: 'phone' });
     const [sms] = await mailboxOf(shop, ana.account);
     expect(sms).toMatchObject({ channel: 'sms', subject: '' });
-    expect(sms?.text).toMatch(/^Lumen: 4071 is your code to sign in\./);
+    expect(sms?.text).toMatch(/^Lumen: 4071 is your code to log in\./);
     expect(sms?.text.split('\n').at(-1)).toBe('@localhost #4071');
     await sendOutbox(shop.deps);
     expect(shop.texted).toEqual([{ to: ana.account, text: sms?.text }]);
@@ -102,7 +102,7 @@ describe('a code by SMS', () => {
     await queueRequest({ account: ana.account, accountType: 'phone', scene: 'signup', language: 'es' });
     const [sms] = await mailboxOf(shop, ana.account);
     expect(sms?.text).toBe(
-      'Lumen: ya tienes una cuenta con este número. Entra aquí: http://localhost:3000/login?la=es',
+      'Lumen: ya tienes una cuenta con este número. Inicia sesión aquí: http://localhost:3000/login?la=es',
     );
   });
 });

@@ -115,7 +115,7 @@ describe('logging in with a passkey', () => {
     expect((await list(ana)).passkeys[0]?.usedAt).toBe(shop.clock.now);
     expect(await shop.db.select().from(loginRecords).where(eq(loginRecords.uid, ana.uid))).toHaveLength(2);
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
-    expect(mails.map(({ subject }) => subject)).toContain('New sign-in to Lumen');
+    expect(mails.map(({ subject }) => subject)).toContain('New login to Lumen');
   });
 
   it('accepts each challenge once within ten minutes, and stores only its hash', async () => {

@@ -33,7 +33,7 @@ describe('a returned payment of a renewal', () => {
       await notify(key, event, stage);
       expect((await ana.info()).status).toBe('off');
       expect(await ana.told()).toEqual(['notice', 'off']);
-      expect(await ana.mail('off')).toContain('was given back');
+      expect(await ana.mail('off')).toContain('was refunded');
       await advanceDays(shop, 40);
       expect(await ana.charges()).toHaveLength(1);
       expect(unbalanced(await shop.books())).toEqual([]);

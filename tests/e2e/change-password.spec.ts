@@ -28,7 +28,7 @@ test('a password change signs out every device, and the new password logs in @sl
   await page.goto('/login?return=%2Fsettings');
   await logIn(page, customer);
   const signInEmail = await messageTo(server.origin, customer.account, ({ subject }) =>
-    subject.startsWith('New sign-in'),
+    subject.startsWith('New login'),
   );
   expect(signInEmail.text).toContain('/forgot-password');
 

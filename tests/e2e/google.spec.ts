@@ -66,7 +66,7 @@ test.describe('on a desktop, in Russian', () => {
     await openGoogle(page, `${origin}/login?return=%2Forders`, t('Continue with Google'));
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(
-      page.getByText(t('You did not sign in with Google. You can try again, or use another way.')),
+      page.getByText(t('You did not log in with Google. You can try again, or use another way.')),
     ).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Log in'));
     const { searchParams } = new URL(page.url());
@@ -80,12 +80,12 @@ test('a response that this browser did not request is not sent to the server', a
   await openGoogle(page, '/login');
   const forged = '/login?state=somebody-elses-state-0123456789&code=somebody-elses-code';
   await page.goto(forged);
-  await expect(page.getByText('Signing in with Google did not work. Please try again.')).toBeVisible();
+  await expect(page.getByText('Logging in with Google did not work. Please try again.')).toBeVisible();
   await expect(page).toHaveURL('/login');
 
   // The attempt consumes the pending login, so that states cannot be guessed.
   await page.goto(forged);
-  await expect(page.getByText('Signing in with Google did not work. Please try again.')).toBeVisible();
+  await expect(page.getByText('Logging in with Google did not work. Please try again.')).toBeVisible();
   expect(sent).toEqual([]);
 });
 

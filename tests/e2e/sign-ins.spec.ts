@@ -41,7 +41,7 @@ test('a customer signs out a lost phone from another one, and then every other d
   await expect(rows.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0);
   await expectNoFaults(page);
 
-  const signOut = rows.nth(1).getByRole('button', { name: /^Sign out/ });
+  const signOut = rows.nth(1).getByRole('button', { name: /^Log out/ });
   await signOut.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
@@ -49,16 +49,16 @@ test('a customer signs out a lost phone from another one, and then every other d
   await expect(dialog).toHaveCount(0);
   await expect(signOut).toBeFocused();
   await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Sign out this device' }).click();
+  await dialog.getByRole('button', { name: 'Log out this device' }).click();
   await expect(signOut).toHaveCount(0);
   await visit(lost, `${server.origin}/orders`);
   await lost.waitForURL(/\/login/);
   await lost.close();
 
   expect(await isSessionValid(server.origin, customer)).toBe(true);
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await page.getByRole('button', { name: 'Sign out all others' }).click();
-  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click();
+  await page.getByRole('button', { name: 'Log out all others' }).click();
+  await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Last logins' })).toBeFocused();
   expect(await isSessionValid(server.origin, customer)).toBe(false);
   await page.reload();
@@ -72,12 +72,12 @@ test.describe('on a desktop, with only a keyboard', () => {
     await visit(page, '/login');
     await logIn(page, customer);
     await visit(page, '/account');
-    await page.getByRole('button', { name: /^Sign out Unknown device/ }).focus();
+    await page.getByRole('button', { name: /^Log out Unknown device/ }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
     await expectNoFaults(page);
-    await dialog.getByRole('button', { name: 'Sign out this device' }).focus();
+    await dialog.getByRole('button', { name: 'Log out this device' }).focus();
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('heading', { name: 'Last logins' })).toBeFocused();

@@ -66,7 +66,7 @@ test.describe('on a desktop, in Portuguese', () => {
 
     // Another account requires confirmation, and a refusal leaves the session unchanged.
     const warning = message(
-      'You are signed in here as {account}. If you continue, that account is signed out on this device.',
+      'You are logged in here as {account}. If you continue, that account is logged out on this device.',
       { account: customer.account },
     );
     await page.goto(another.link);

@@ -45,7 +45,7 @@ test('a TV device without a session gets the account of the phone that logs in @
   await expect(page).toHaveURL(/\/login\?/);
   expect(page.url()).not.toContain(tvDevice.userCode);
   await logIn(page, customer);
-  await expect(page.getByText(`The TV will be signed in as ${customer.account}.`)).toBeVisible();
+  await expect(page.getByText(`The TV will be logged in as ${customer.account}.`)).toBeVisible();
   await confirmButton(page).click();
   await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
   const { token } = await tvDevice.ask();
@@ -61,7 +61,7 @@ test('a signed-in TV device brings its account and its orders to the phone, with
   const tvDevice = await startTvDevice(server.origin, { target: 'orders', login_token });
   await scan(page, tvDevice);
   await expect(
-    page.getByText('This device will be signed in as a***@example.com, the account of the TV.'),
+    page.getByText('This device will be logged in as a***@example.com, the account of the TV.'),
   ).toBeVisible();
   await confirmButton(page).click();
   await expect(page).toHaveURL('/stb-orders');
@@ -84,7 +84,7 @@ test('a payment that was begun on the TV continues on the phone, with the accoun
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
   const tvDevice = await startTvDevice(server.origin, { target: 'payment', login_token });
   await page.goto(`${tvDevice.link}&p=101`);
-  await expect(page.getByText(`You are signed in here as ${other.account}.`)).toBeVisible();
+  await expect(page.getByText(`You are logged in here as ${other.account}.`)).toBeVisible();
   await confirmButton(page).click();
   await expect(page).toHaveURL('/payment?planId=101');
   await expect(page.locator('html')).not.toHaveAttribute('data-screen');
@@ -121,7 +121,7 @@ test.describe('on a desktop, in Portuguese', () => {
     await code.press('Enter');
     await expect(page.getByRole('heading', { name: t('Is this TV in front of you?') })).toBeVisible();
     await page.getByRole('button', { name: t('No'), exact: true }).click();
-    await expect(page.getByRole('heading', { name: t('Nobody was signed in') })).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('Nobody was logged in') })).toBeVisible();
     expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'access_denied' });
   });
 });

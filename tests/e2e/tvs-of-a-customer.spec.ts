@@ -50,10 +50,10 @@ test('the name that an unknown TV claims is not shown, its code is compared, and
   await expect(main(page)).not.toContainText(/support|money/i);
   await expectNoFaults(page);
   await page.getByRole('button', { name: 'No', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Nobody was signed in' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nobody was logged in' })).toBeVisible();
   expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'access_denied' });
   await visit(page, '/account');
-  await expect(main(page)).toContainText('No TV is signed in.');
+  await expect(main(page)).toContainText('No TV is logged in.');
 });
 
 test.describe('when the list of TVs cannot be reloaded', () => {
@@ -72,7 +72,7 @@ test.describe('when the list of TVs cannot be reloaded', () => {
     let failures = 0;
     page.on('requestfailed', (request) => (failures += request.url().endsWith(listBoxes.path) ? 1 : 0));
     await page.route(`**${listBoxes.path}`, (route) => route.abort());
-    await page.getByRole('button', { name: 'Sign out this TV' }).click();
+    await page.getByRole('button', { name: 'Log out this TV' }).click();
     // The request is retried twice before it counts as failed.
     await expect.poll(() => failures, { timeout: 30_000 }).toBe(3);
     await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
@@ -98,8 +98,8 @@ test('a customer compares the code of a TV, and signs it out in the account with
 
   await visit(page, '/account');
   const entry = entryOf(page, 'Sony BRAVIA').filter({ hasText: 'Since' });
-  const signOut = entry.getByRole('button', { name: 'Sign out Sony BRAVIA' });
-  const dialog = page.getByRole('dialog', { name: 'Sign out Sony BRAVIA?' });
+  const signOut = entry.getByRole('button', { name: 'Log out Sony BRAVIA' });
+  const dialog = page.getByRole('dialog', { name: 'Log out Sony BRAVIA?' });
   await expectNoFaults(page);
   await signOut.focus();
   await page.keyboard.press('Enter');
@@ -110,7 +110,7 @@ test('a customer compares the code of a TV, and signs it out in the account with
   expect(await accessOf(server.origin, token)).toBe('orders');
 
   await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Sign out this TV' }).focus();
+  await dialog.getByRole('button', { name: 'Log out this TV' }).focus();
   await page.keyboard.press('Enter');
   await expect(entry).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Your TVs' })).toBeFocused();
@@ -138,10 +138,10 @@ test.describe('on a desktop, in Portuguese', () => {
     const dialog = page.getByRole('dialog');
     await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
     await expectNoFaults(page);
-    await page.getByRole('button', { name: t('Leave it signed in') }).click();
+    await page.getByRole('button', { name: t('Leave it logged in') }).click();
     expect(await accessOf(server.origin, signedOutToken)).toBe('orders');
     await entryOf(page, t('A TV box')).getByRole('button').click();
-    await page.getByRole('button', { name: t('Sign out this TV') }).click();
+    await page.getByRole('button', { name: t('Log out this TV') }).click();
     await expect(entryOf(page, t('A TV box'))).toHaveCount(0);
     await expect(entryOf(page, 'LG webOS').getByRole('button')).toBeVisible();
     await expect(tooMany).toHaveCount(0);
@@ -162,9 +162,9 @@ test.describe('on a TV, in Russian, with only the arrows and OK', () => {
     await logIn(page, customer);
     await visit(page, `${origin}/account?st=STB&language=ru`);
     await pressOk(page, entryOf(page, 'Samsung').getByRole('button'));
-    await pressOk(page, page.getByRole('button', { name: t('Sign out this TV') }));
+    await pressOk(page, page.getByRole('button', { name: t('Log out this TV') }));
     await expect(main(page)).toContainText(
-      t('No TV is signed in. Open the app on your TV and scan the code that it shows.'),
+      t('No TV is logged in. Open the app on your TV and scan the code that it shows.'),
     );
     expect(await accessOf(origin, token)).toBe(21);
   });

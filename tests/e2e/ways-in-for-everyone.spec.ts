@@ -143,7 +143,7 @@ test('on the narrowest phone, login by code, link, TV and Google is accessible i
   await expect(heading(page)).toBeVisible();
   await check(page, 'the TV of a link');
   await press(page, t('No'));
-  await expect(heading(page)).toHaveText(t('Nobody was signed in'));
+  await expect(heading(page)).toHaveText(t('Nobody was logged in'));
   await check(page, 'the TV was refused');
 
   await page.evaluate(() => localStorage.clear());

@@ -176,7 +176,7 @@ function phonePage(charge: Charge, code: string | undefined): BankPage {
 
 function endMessage(status: Charge['status']): Pick<BankPage, 'title' | 'lines'> {
   if (status === 'paid') return { title: 'Paid', lines: ['The money is on its way.'] };
-  if (status === 'refunded') return { title: 'Given back', lines: ['The money is yours again.'] };
+  if (status === 'refunded') return { title: 'Refunded', lines: ['The money is yours again.'] };
   if (status === 'expired') return { title: 'Too late', lines: ['The question was not answered in time.'] };
   return { title: 'Not paid', lines: ['Nothing was taken from you.'] };
 }

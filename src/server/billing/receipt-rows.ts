@@ -83,7 +83,7 @@ function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
   return [
     [
       i18n._({ id: 'receipt.state', message: 'State' }),
-      i18n._({ id: 'receipt.refunded', message: 'The money was given back' }),
+      i18n._({ id: 'receipt.refunded', message: 'The money was refunded' }),
     ],
   ];
 }
@@ -91,7 +91,7 @@ function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
 /** A refund is shown above the amounts, so that the total stays the last line and is what was paid. */
 function backRow(i18n: I18n, brand: Brand, { at, amount }: RefundedAmount, language: Language): Row {
   const values = { day: formatDay(brand, language, at) };
-  return [i18n._({ id: 'receipt.part', message: 'Given back on {day}', values }), formatMoney(amount, language)];
+  return [i18n._({ id: 'receipt.part', message: 'Refunded on {day}', values }), formatMoney(amount, language)];
 }
 
 function amounts(

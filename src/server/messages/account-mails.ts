@@ -108,12 +108,12 @@ export function accountExistsMail(brand: Brand, language: Language): MailText {
       i18n._({
         id: 'mail.accountExists.intro',
         message:
-          'Someone, probably you, wanted to create a {name} account with this address. There is one already, so just sign in:',
+          'Someone, probably you, wanted to create a {name} account with this address. There is one already, so just log in:',
         values: { name },
       }),
     ],
     button: {
-      label: i18n._({ id: 'mail.accountExists.button', message: 'Sign in' }),
+      label: i18n._({ id: 'mail.accountExists.button', message: 'Log in' }),
       url: `${origin}/login?la=${language}`,
     },
     notes: [
@@ -143,11 +143,11 @@ export function newSignInMail(brand: Brand, language: Language, { device, model,
   const { name } = brand;
   const unknown = i18n._({ id: 'mail.newSignIn.unknown', message: 'Unknown' });
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.newSignIn.subject', message: 'New sign-in to {name}', values: { name } }),
+    subject: i18n._({ id: 'mail.newSignIn.subject', message: 'New login to {name}', values: { name } }),
     paragraphs: [
       i18n._({
         id: 'mail.newSignIn.intro',
-        message: 'Someone has just signed in to your {name} account on a device that we have not seen before.',
+        message: 'Someone has just logged in to your {name} account on a device that we have not seen before.',
         values: { name },
       }),
       i18n._({
@@ -156,7 +156,7 @@ export function newSignInMail(brand: Brand, language: Language, { device, model,
       }),
       i18n._({
         id: 'mail.newSignIn.wasNotYou',
-        message: 'If it was not, set a new password now. That signs out every device.',
+        message: 'If it was not, set a new password now. That logs out every device.',
       }),
     ],
     rows: [
@@ -189,7 +189,7 @@ export function passkeyMail(brand: Brand, language: Language, added: PasskeyEven
     subject: i18n._({ id: 'mail.passkey.subject', message: 'A new passkey for {name}', values }),
     intro: i18n._({
       id: 'mail.passkey.intro',
-      message: 'A passkey was added to your {name} account. From now on it signs in without a password.',
+      message: 'A passkey was added to your {name} account. From now on it logs in without a password.',
       values,
     }),
   });
@@ -226,7 +226,7 @@ function passkeyReport(
       intro,
       i18n._({
         id: 'mail.passkey.wasNotYou',
-        message: 'If it was not you, set a new password now. That removes every passkey and signs out every device.',
+        message: 'If it was not you, set a new password now. That removes every passkey and logs out every device.',
       }),
     ],
     rows: [

@@ -19,7 +19,7 @@ export function codeMail(brand: Brand, language: Language, { code, scene }: Code
   const { name } = brand;
   const values = { name };
   const purposes: Record<CodePurpose, string> = {
-    login: i18n._({ id: 'mail.code.login', message: 'With this code you sign in to {name}:', values }),
+    login: i18n._({ id: 'mail.code.login', message: 'With this code you log in to {name}:', values }),
     signup: i18n._({ id: 'mail.code.signup', message: 'With this code you create your {name} account:', values }),
     reset: i18n._({ id: 'mail.code.reset', message: 'With this code you set a new password at {name}:', values }),
     confirm: i18n._({
@@ -65,7 +65,7 @@ export function codeSms(
   const i18n = i18nIn(language, brand);
   const values = { code };
   const purposes: Record<CodePurpose, string> = {
-    login: i18n._({ id: 'sms.code.login', message: '{code} is your code to sign in.', values }),
+    login: i18n._({ id: 'sms.code.login', message: '{code} is your code to log in.', values }),
     signup: i18n._({ id: 'sms.code.signup', message: '{code} is your code to create the account.', values }),
     reset: i18n._({ id: 'sms.code.reset', message: '{code} is your code for a new password.', values }),
     confirm: i18n._({ id: 'sms.code.confirm', message: '{code} is your code to confirm that it is you.', values }),
@@ -81,7 +81,7 @@ export function accountExistsSms(brand: Pick<Brand, 'name' | 'origin' | 'wording
   const i18n = i18nIn(language, brand);
   const words = i18n._({
     id: 'sms.accountExists',
-    message: 'you already have an account with this number. Sign in here:',
+    message: 'you already have an account with this number. Log in here:',
   });
   return `${name}: ${words} ${origin}/login?la=${language}`;
 }

@@ -30,12 +30,12 @@ export function contactChangedMail(
       isEmail
         ? i18n._({
             id: 'mail.contactChanged.email',
-            message: 'The email of your {name} account is now {to}. You sign in by it, and mail goes there.',
+            message: 'The email of your {name} account is now {to}. You log in by it, and mail goes there.',
             values,
           })
         : i18n._({
             id: 'mail.contactChanged.phone',
-            message: 'The phone number of your {name} account is now {to}. You can sign in by it.',
+            message: 'The phone number of your {name} account is now {to}. You can log in by it.',
             values,
           }),
       ...(url === undefined ? [ifUnconfirmed(brand, language)] : wasItYou(brand, language)),
@@ -65,7 +65,7 @@ export function phoneRemovedMail(
       i18n._({
         id: 'mail.phoneRemoved.intro',
         message:
-          'The phone number {removed} was taken out of your {name} account. Nobody signs in by it any more; you sign in by this address.',
+          'The phone number {removed} was taken out of your {name} account. Nobody logs in by it any more; you log in by this address.',
         values,
       }),
       ...wasItYou(brand, language),
@@ -92,7 +92,7 @@ function wasItYou(brand: Brand, language: Language): string[] {
     i18n._({
       id: 'mail.contactChanged.wasNotYou',
       message:
-        'If it was not, take your account back within 7 days: everything is as it was, every device is signed out, and you choose a new password.',
+        'If it was not, take your account back within 7 days: everything is as it was, every device is logged out, and you choose a new password.',
     }),
   ];
 }

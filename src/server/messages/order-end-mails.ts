@@ -21,7 +21,7 @@ export function refundMail(brand: Brand, language: Language, order: EndedOrder):
       i18n._({
         id: 'mail.refund.intro',
         message:
-          'We have given back what you paid for this order. It comes the way it was paid, and a bank may take some days.',
+          'We have refunded what you paid for this order. It comes the way it was paid, and a bank may take some days.',
       }),
       i18n._({ id: 'mail.refund.days', message: 'The days of this order that were left have ended.' }),
     ],
@@ -41,13 +41,13 @@ export function partialRefundMail(
       i18n._({
         id: 'mail.part.intro',
         message:
-          'We have given back a part of what you paid for this order. It comes the way it was paid, and a bank may take some days.',
+          'We have refunded a part of what you paid for this order. It comes the way it was paid, and a bank may take some days.',
       }),
       order.ended
         ? i18n._({ id: 'mail.refund.days', message: 'The days of this order that were left have ended.' })
         : i18n._({ id: 'mail.part.days', message: 'Your days stay as they are.' }),
     ],
-    rows: [[i18n._({ id: 'mail.part.amount', message: 'Given back' }), formatMoney(order.part, language)]],
+    rows: [[i18n._({ id: 'mail.part.amount', message: 'Refunded' }), formatMoney(order.part, language)]],
   });
 }
 

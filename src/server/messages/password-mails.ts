@@ -36,7 +36,7 @@ export function passwordChangedMail(brand: Brand, language: Language, { at, pass
       i18n._({ id: 'mail.newSignIn.wasYou', message: 'If it was you, all is well and there is nothing to do.' }),
       i18n._({
         id: 'mail.newSignIn.wasNotYou',
-        message: 'If it was not, set a new password now. That signs out every device.',
+        message: 'If it was not, set a new password now. That logs out every device.',
       }),
     ],
     rows: [[i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), formatDateTime(brand, language, at)]],
@@ -135,11 +135,11 @@ export function resetMail(
       lasts
         ? i18n._({
             id: 'mail.reset.fourHours',
-            message: 'The link works once, within 4 hours. After that you sign in again on all your devices.',
+            message: 'The link works once, within 4 hours. After that you log in again on all your devices.',
           })
         : i18n._({
             id: 'mail.reset.halfAnHour',
-            message: 'The link works once, within 30 minutes. After that you sign in again on all your devices.',
+            message: 'The link works once, within 30 minutes. After that you log in again on all your devices.',
           }),
       i18n._({
         id: 'mail.reset.stranger',

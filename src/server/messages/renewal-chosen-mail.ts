@@ -66,7 +66,7 @@ export function renewalOffMail(
     customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan does not renew any more.' }),
     reversal: i18n._({
       id: 'mail.renewalOff.reversal',
-      message: 'A payment of your plan was given back, so it does not renew any more.',
+      message: 'A payment of your plan was refunded, so it does not renew any more.',
     }),
     shop: i18n._({
       id: 'mail.renewalOff.shop',

@@ -68,7 +68,7 @@ const emptyMessages: readonly (readonly [message: string, draw: (readAt: number)
   ['Your access has ended', (readAt) => <RemainingTime info={ended} read={readNow(readAt)} />],
   ['You have no plan yet', (readAt) => <StbPlan info={info} read={readNow(readAt)} showsActions />],
   ['Your access has ended', (readAt) => <StbPlan info={ended} read={readNow(readAt)} showsActions />],
-  ['No TV is signed in', () => <TvDevices />],
+  ['No TV is logged in', () => <TvDevices />],
   ['You have no saved cards', () => <SavedCards />],
   ['None yet', () => <NicknameRow settings={settings} fixed />],
   ['None yet', () => <ContactRow type="email" settings={settings} fixed />],

@@ -149,7 +149,7 @@ describe('a known device', () => {
   it('is reported by email like a new one after a password reset', async () => {
     const ana = await shop.customer();
     await resetByCode(ana);
-    const sent = async () => (await shop.db.select().from(outbox)).filter(({ subject }) => /New sign-in/.test(subject));
+    const sent = async () => (await shop.db.select().from(outbox)).filter(({ subject }) => /New login/.test(subject));
     const before = (await sent()).length;
     const again = await logIn(ana.account, newPassword, ana.deviceToken);
     expect((await sent()).length).toBe(before + 1);

@@ -37,13 +37,13 @@ type OrderService = Pick<Order, 'serviceStart' | 'serviceEnd' | 'status'>;
 /** The days of an order in short: they start later, run, have ended, or were refunded. */
 export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { order: OrderService }) {
   if (serviceStart === null || serviceEnd === null) return null;
-  if (serviceStart === serviceEnd) return <Trans>No days: the money went back</Trans>;
+  if (serviceStart === serviceEnd) return <Trans>No days: the money was refunded</Trans>;
   const span = <DateRange from={serviceStart} until={serviceEnd} />;
   const now = serverNow();
   if (serviceStart > now) return <Trans>Starts later: {span}</Trans>;
   if (serviceEnd > now) return <Trans>Runs now: {span}</Trans>;
   const isGone = status === 'REFUND_SUCCEEDED' || status === 'CHARGEBACK_SUCCEEDED';
-  return isGone ? <Trans>Ended with its money: {span}</Trans> : span;
+  return isGone ? <Trans>Ended with its refund: {span}</Trans> : span;
 }
 
 /** Thanks for a payment, with the dates of its days; without a session they are unknown. */

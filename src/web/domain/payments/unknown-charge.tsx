@@ -14,7 +14,7 @@ export function UnknownCharge() {
   return (
     <Trans>
       We can no longer ask the provider of this payment, so we do not know whether you were charged. If you were, we
-      credit it or give it back. You can pay this order in another way.
+      credit it or refund it. You can pay this order in another way.
     </Trans>
   );
 }

@@ -106,7 +106,7 @@ function ChangeOnPhoneHint() {
   return (
     <p className={styles.soft}>
       <Trans>
-        You are signed in here to watch and to buy. Log in on your phone to change your password or your TVs.
+        You are logged in here to watch and to buy. Log in on your phone to change your password or your TVs.
       </Trans>
     </p>
   );
@@ -129,7 +129,7 @@ export function TvDevices() {
       </h2>
       {data.length === 0 ? (
         <p className={styles.soft}>
-          <Trans>No TV is signed in. Open the app on your TV and scan the code that it shows.</Trans>
+          <Trans>No TV is logged in. Open the app on your TV and scan the code that it shows.</Trans>
         </p>
       ) : (
         <ul className={styles.logins}>
@@ -168,7 +168,7 @@ function OneBox({ box }: { box: SignedInTvDevice }) {
       </span>
       <Button variant="quiet" onClick={ask}>
         <Trans>
-          Sign out<span className="sr-only"> {name}</span>
+          Log out<span className="sr-only"> {name}</span>
         </Trans>
       </Button>
       <LogOutTvDevice box={box} name={name} open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
@@ -192,20 +192,20 @@ function LogOutTvDevice({ box: { boxId }, name, open, onClose, onRefused }: EndB
     <Dialog
       open={open}
       onClose={onClose}
-      title={<Trans>Sign out {name}?</Trans>}
+      title={<Trans>Log out {name}?</Trans>}
       actions={
         <>
           <Button variant="danger" busy={isPending} onClick={() => mutate({ body: { boxId } })}>
-            <Trans>Sign out this TV</Trans>
+            <Trans>Log out this TV</Trans>
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            <Trans>Leave it signed in</Trans>
+            <Trans>Leave it logged in</Trans>
           </Button>
         </>
       }
     >
       <p>
-        <Trans>Nobody can watch on it with your account until it is signed in again.</Trans>
+        <Trans>Nobody can watch on it with your account until it is logged in again.</Trans>
         <span> </span>
         <Trans>If you do not know this TV, change your password, too.</Trans>
       </p>

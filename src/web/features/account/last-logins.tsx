@@ -97,7 +97,7 @@ function EndSessionButton({ signInId, name, time, onProblem }: EndThisProps) {
     <>
       <Button variant="quiet" onClick={ask}>
         <Trans>
-          Sign out<span className="sr-only"> {which}</span>
+          Log out<span className="sr-only"> {which}</span>
         </Trans>
       </Button>
       <EndSignIn which={{ signInId, name }} open={asking} onClose={() => setAsking(false)} onRefused={onProblem} />
@@ -115,7 +115,7 @@ function EndOthers() {
   return (
     <>
       <Button variant="quiet" onClick={ask}>
-        <Trans>Sign out everywhere else</Trans>
+        <Trans>Log out everywhere else</Trans>
       </Button>
       {problem ? (
         <p className={styles.problem} role="alert">
@@ -156,19 +156,19 @@ function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
       actions={
         <>
           <Button variant="danger" busy={isPending} onClick={end}>
-            {which === 'others' ? <Trans>Sign out all others</Trans> : <Trans>Sign out this device</Trans>}
+            {which === 'others' ? <Trans>Log out all others</Trans> : <Trans>Log out this device</Trans>}
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            {which === 'others' ? <Trans>Leave them signed in</Trans> : <Trans>Leave it signed in</Trans>}
+            {which === 'others' ? <Trans>Leave them logged in</Trans> : <Trans>Leave it logged in</Trans>}
           </Button>
         </>
       }
     >
       <p>
         {which === 'others' ? (
-          <Trans>Every other phone, computer and TV is signed out at once. You stay signed in here.</Trans>
+          <Trans>Every other phone, computer and TV is logged out at once. You stay logged in here.</Trans>
         ) : (
-          <Trans>Nobody can watch or buy on it with your account until it is signed in again.</Trans>
+          <Trans>Nobody can watch or buy on it with your account until it is logged in again.</Trans>
         )}
         <span> </span>
         <Trans>If you do not know a device, change your password, too.</Trans>
@@ -203,7 +203,7 @@ function useEnd({ which, onClose, onRefused }: Omit<EndSignInProps, 'open'>) {
 }
 
 function titleOf(which: Which): ReactNode {
-  if (which === 'others') return <Trans>Sign out everywhere else?</Trans>;
+  if (which === 'others') return <Trans>Log out everywhere else?</Trans>;
   const { name } = which;
-  return <Trans>Sign out {name}?</Trans>;
+  return <Trans>Log out {name}?</Trans>;
 }

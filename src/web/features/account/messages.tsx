@@ -60,7 +60,7 @@ function Reminder({ telling }: { telling: PushOptIn }) {
     <div className={styles.form}>
       <p className={styles.soft}>
         <Trans>
-          We can remind you three days and one day before your access ends, as long as you are signed in here.
+          We can remind you three days and one day before your access ends, as long as you are logged in here.
         </Trans>
       </p>
       <PushOffer optIn={telling} ask={<Trans>Remind me before it ends</Trans>} told={null} />

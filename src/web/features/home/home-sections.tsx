@@ -93,7 +93,7 @@ function Themes() {
   return (
     <div className={styles.parts}>
       <Theme wide art={<CloudArt />} title={<Trans>One cloud holds it all</Trans>}>
-        <Trans>Add films, series, music and pictures once. They are on every device as soon as you sign in.</Trans>
+        <Trans>Add films, series, music and pictures once. They are on every device as soon as you log in.</Trans>
       </Theme>
       <Theme wide art={<TrackArt />} title={<Trans>It keeps your place</Trans>}>
         <Trans>Start on your phone, finish on the TV. It remembers what you have watched and where you stopped.</Trans>

@@ -133,7 +133,7 @@ function RefundedAmount({ money }: { money: NonNullable<Order['refunded']> }) {
   const amount = <MoneyText money={money} language={useLanguage()} />;
   return (
     <span className={styles.soft}>
-      <Trans>{amount} given back</Trans>
+      <Trans>{amount} refunded</Trans>
     </span>
   );
 }

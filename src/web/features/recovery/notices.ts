@@ -40,7 +40,7 @@ export const recoveryNotices = {
   restored: {
     art: 'succeeded',
     title: msg`Your account is yours again`,
-    text: msg`Everybody was signed out. An email with a link for a new password is on its way to you.`,
+    text: msg`Everybody was logged out. An email with a link for a new password is on its way to you.`,
     to: '/login',
     action: msg`Log in`,
   },

@@ -78,7 +78,7 @@ export function RestorePage({ token }: { token: string }) {
       <p>
         <Trans>
           If you did not change your email or number yourself, tap below. Both are then as they were, every device is
-          signed out, and an email brings you a link for a new password.
+          logged out, and an email brings you a link for a new password.
         </Trans>
       </p>
       <Problem>{problem}</Problem>

@@ -121,7 +121,7 @@ function RemovePhone({ email, onRemoved }: RemovePhoneProps) {
   return (
     <div className={styles.form}>
       <p className={styles.soft}>
-        <Trans>Nobody signs in by it any more, and no SMS comes. You sign in by {email}.</Trans>
+        <Trans>Nobody logs in by it any more, and no SMS comes. You log in by {email}.</Trans>
       </p>
       <ConfirmHere
         purpose="contact"

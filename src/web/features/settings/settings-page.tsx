@@ -123,7 +123,7 @@ function SettingLink({ to, icon, label, what }: WayProps) {
 function ChangeOnPhoneHint() {
   return (
     <p className={styles.soft}>
-      <Trans>You are signed in here to watch and to buy. Log in on your phone to change this.</Trans>
+      <Trans>You are logged in here to watch and to buy. Log in on your phone to change this.</Trans>
     </p>
   );
 }

@@ -116,7 +116,7 @@ export function StbSignIn() {
   if (!PhoneSignIn) return <DeviceCodeHint />;
   const title = (
     <h1 className={styles.title}>
-      <Trans>Sign in to see your orders</Trans>
+      <Trans>Log in to see your orders</Trans>
     </h1>
   );
   return (
@@ -140,7 +140,7 @@ function DeviceCodeHint() {
       </div>
       <div className={styles.ways}>
         <h1 className={styles.title}>
-          <Trans>Sign in to see your orders</Trans>
+          <Trans>Log in to see your orders</Trans>
         </h1>
         <p className={styles.soft}>
           <Trans>

@@ -70,12 +70,12 @@ const claims: Readonly<Record<string, Known>> = {
     'deletionPending',
   'mail.deletion.charging': 'deletionPending',
   'mail.deletion.meanwhile': 'deletionPending',
-  'We can no longer ask the provider of this payment, so we do not know whether you were charged. If you were, we credit it or give it back. You can pay this order in another way.':
+  'We can no longer ask the provider of this payment, so we do not know whether you were charged. If you were, we credit it or refund it. You can pay this order in another way.':
     'claimsNothing',
   'If you left the payment page without paying, you can go back to it.': 'claimsNothing',
   'We cannot cancel it at the moment, because we do not know yet whether it has been paid. Please try again in a few minutes.':
     'claimsNothing',
-  '{openOrders, plural, one {# order that is not paid yet; money that comes after the week is given back} other {# orders that are not paid yet; money that comes after the week is given back}}':
+  '{openOrders, plural, one {# order that is not paid yet; money that comes after the week is refunded} other {# orders that are not paid yet; money that comes after the week is refunded}}':
     'claimsNothing',
 };
 

@@ -25,7 +25,7 @@ export function PhoneSignInBeside() {
   return (
     <section className={styles.beside} aria-labelledby="phone-sign-in">
       <h2 className={styles.title} id="phone-sign-in">
-        <Trans>Sign in with your phone</Trans>
+        <Trans>Log in with your phone</Trans>
       </h2>
       {shown.refused ? null : (
         <ScanCode text={shown.codes?.verification_uri_complete} label={t`Scan to sign this TV in with your phone`} />

@@ -37,7 +37,7 @@ export function OpenApp({ below = false, first = false, quiet = false }: OpenApp
       </a>
       {alone ? (
         <Alert tone="warning" live="polite" title={<Trans>Unable to open Mach app</Trans>}>
-          <Trans>If it is not on this device, install it here, or open it on your TV and sign in there.</Trans>
+          <Trans>If it is not on this device, install it here, or open it on your TV and log in there.</Trans>
         </Alert>
       ) : null}
     </div>

@@ -115,27 +115,27 @@ function Consequence({ box: { account, isOwn, plan } }: { box: QueriedDevice }) 
   if (account === null && session)
     return (
       <p className={styles.soft}>
-        <Trans>The TV will be signed in as {session.account}.</Trans>
+        <Trans>The TV will be logged in as {session.account}.</Trans>
       </p>
     );
   if (account === null)
     return (
       <p className={styles.soft}>
-        <Trans>Next you log in here, and the TV is signed in with your account.</Trans>
+        <Trans>Next you log in here, and the TV is logged in with your account.</Trans>
       </p>
     );
   if (session && !isOwn)
     return (
       <Alert tone="warning">
         <Trans>
-          You are signed in here as {session.account}. If you say yes, this device changes to {account}, the account of
+          You are logged in here as {session.account}. If you say yes, this device changes to {account}, the account of
           the TV.
         </Trans>
       </Alert>
     );
   return (
     <p className={styles.soft}>
-      <Trans>This device will be signed in as {account}, the account of the TV.</Trans>
+      <Trans>This device will be logged in as {account}, the account of the TV.</Trans>
     </p>
   );
 }

@@ -49,7 +49,7 @@ function ConnectedMessage() {
       }
     >
       <p role="status">
-        <Trans>It is signed in with your account in a moment. You can sign it out again in your account.</Trans>
+        <Trans>It is logged in with your account in a moment. You can log it out again in your account.</Trans>
       </p>
     </StatePage>
   );
@@ -59,7 +59,7 @@ function Refused({ onAgain }: { onAgain: () => void }) {
   return (
     <StatePage
       art={<StateArt kind="cancelled" />}
-      title={<Trans>Nobody was signed in</Trans>}
+      title={<Trans>Nobody was logged in</Trans>}
       action={
         <>
           <Button onClick={onAgain}>

@@ -78,7 +78,7 @@ interface GoogleReturnProps {
 /** Shown between the provider's page and the storefront. */
 function GoogleReturn(props: GoogleReturnProps) {
   useGoogleReturn(props);
-  return <Spinner label={<Trans>Signing in with Google…</Trans>} />;
+  return <Spinner label={<Trans>Logging in with Google…</Trans>} />;
 }
 
 /** Explains to the customer who is still logged in why the other account was not. */
@@ -104,11 +104,11 @@ function SignOnRefused({ notice: { title, words }, onStay }: { notice: SignOnNot
 
 const tryAgain: SignOnNotice = {
   tone: 'danger',
-  words: localizedMessage(msg`Signing in with Google did not work. Please try again.`),
+  words: localizedMessage(msg`Logging in with Google did not work. Please try again.`),
 };
 const changedMind: SignOnNotice = {
   tone: 'info',
-  words: localizedMessage(msg`You did not sign in with Google. You can try again, or use another way.`),
+  words: localizedMessage(msg`You did not log in with Google. You can try again, or use another way.`),
 };
 
 /**

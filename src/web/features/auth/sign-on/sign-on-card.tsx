@@ -69,7 +69,7 @@ function ReplacedAccount({ account: name }: { account: string }) {
   const account = <Untranslated text={name} />;
   return (
     <Alert tone="warning">
-      <Trans>You are signed in here as {account}. If you continue, that account is signed out on this device.</Trans>
+      <Trans>You are logged in here as {account}. If you continue, that account is logged out on this device.</Trans>
     </Alert>
   );
 }

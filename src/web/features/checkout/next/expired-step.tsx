@@ -34,7 +34,7 @@ interface ExpiredWords {
 
 const untaken: ExpiredWords = {
   title: msg`The time to pay is over`,
-  text: msg`If you have just paid, nothing is lost: we ask before you pay again, and whatever is paid twice is given back.`,
+  text: msg`If you have just paid, nothing is lost: we ask before you pay again, and whatever is paid twice is refunded.`,
   action: msg`Try again`,
 };
 

@@ -123,7 +123,7 @@ function AnswerOverdue({ of, order, asking, ask }: NoAnswerProps) {
       </p>
       <p>
         <Trans>
-          If you did not confirm it, you can pay again. We ask first, and whatever is paid twice is given back.
+          If you did not confirm it, you can pay again. We ask first, and whatever is paid twice is refunded.
         </Trans>
       </p>
     </StatePage>

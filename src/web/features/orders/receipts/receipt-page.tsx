@@ -230,7 +230,7 @@ function PeriodChangeText({ change: { kind, because, orderId, at, ms } }: { chan
   if (kind === 'moved') {
     return (
       <Trans>
-        {day}: begins {days} earlier, because the money of order {orderId} went back
+        {day}: begins {days} earlier, because order {orderId} was refunded
       </Trans>
     );
   }

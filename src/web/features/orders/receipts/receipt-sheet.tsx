@@ -146,7 +146,7 @@ function Amounts({ order, refunds }: { order: Order; refunds: readonly RefundedA
 
 function RefundedOn({ at }: { at: number }) {
   const day = <DateText at={at} short />;
-  return <Trans>Given back on {day}</Trans>;
+  return <Trans>Refunded on {day}</Trans>;
 }
 
 function Account() {

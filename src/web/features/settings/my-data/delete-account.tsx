@@ -140,7 +140,7 @@ function DeletedData({ state: { expiredTime, renews, cards, passkeys, boxes, ope
   const days = daysRemaining(expiredTime, serverNow());
   const { t } = useLingui();
   const lines: Readonly<Record<string, ReactNode>> = {
-    login: t`Your login, your sign-ins and everything in your account. Coupons that were for you alone.`,
+    login: t`Your login, your login history and everything in your account. Coupons that were for you alone.`,
     days: days > 0 && (
       <Plural
         value={days}
@@ -157,12 +157,12 @@ function DeletedData({ state: { expiredTime, renews, cards, passkeys, boxes, ope
       />
     ),
     passkeys: passkeys > 0 && <Plural value={passkeys} one="# passkey" other="# passkeys" />,
-    boxes: boxes > 0 && <Plural value={boxes} one="# TV that is signed in" other="# TVs that are signed in" />,
+    boxes: boxes > 0 && <Plural value={boxes} one="# TV that is logged in" other="# TVs that are logged in" />,
     openOrders: openOrders > 0 && (
       <Plural
         value={openOrders}
-        one="# order that is not paid yet; money that comes after the week is given back"
-        other="# orders that are not paid yet; money that comes after the week is given back"
+        one="# order that is not paid yet; money that comes after the week is refunded"
+        other="# orders that are not paid yet; money that comes after the week is refunded"
       />
     ),
   };

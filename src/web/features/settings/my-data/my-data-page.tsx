@@ -37,7 +37,7 @@ export function MyDataPage() {
       {leaves === null ? null : <CancelDeletion leavesAt={leaves} charging={data?.charging ?? false} {...move} />}
       {user?.buysOnly ? (
         <p className={styles.soft}>
-          <Trans>You are signed in here to watch and to buy. Log in on your phone to see or to delete your data.</Trans>
+          <Trans>You are logged in here to watch and to buy. Log in on your phone to see or to delete your data.</Trans>
         </p>
       ) : null}
       <div className={styles.cards}>
