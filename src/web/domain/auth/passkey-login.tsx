@@ -26,10 +26,9 @@ function PasskeyMethods() {
   const [unsought, setUnsought] = useState<LocalizedMessage>();
   const [beside, setBeside] = useState(true);
   useOffer(beside, (words) => setUnsought(() => words));
-  const leaving = useRef(new AbortController());
   const begin = useApiMutation(beginPasskeyLogin, {
     onSuccess: async (asked) => {
-      const signed = await signWithPasskey(asked, { signal: leaving.current.signal, beside: false });
+      const signed = await signWithPasskey(asked, { beside: false });
       return signed === 'givenUp' ? undefined : logInBy(signed);
     },
   });

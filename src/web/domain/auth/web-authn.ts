@@ -63,7 +63,8 @@ type Signed = Omit<Input<typeof passkeyLogin>['body'], 'device'>;
 type Asked = Pick<Result<typeof beginPasskeyLogin>, 'challenge' | 'host'>;
 
 interface AskOptions {
-  readonly signal: AbortSignal;
+  /** ends the offer by autofill; the customer closes a dialog */
+  readonly signal?: AbortSignal;
   /** by autofill at the account field, without a dialog before the customer chooses a passkey */
   readonly beside: boolean;
 }
@@ -75,7 +76,11 @@ export async function signWithPasskey(
 ): Promise<Signed | GivenUp> {
   const publicKey = { challenge: toBytes(challenge), rpId: host, userVerification: 'required' } as const;
   try {
-    const given = await navigator.credentials.get({ publicKey, signal, ...(beside && { mediation: 'conditional' }) });
+    const given = await navigator.credentials.get({
+      publicKey,
+      ...(signal && { signal }),
+      ...(beside && { mediation: 'conditional' }),
+    });
     if (!(given instanceof PublicKeyCredential)) return 'givenUp';
     const { response } = given;
     if (!(response instanceof AuthenticatorAssertionResponse)) return 'givenUp';
