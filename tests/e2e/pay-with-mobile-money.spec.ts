@@ -56,6 +56,34 @@ test.describe('with a code of the provider', () => {
   });
 });
 
+test.describe('with two codes in the same moment', () => {
+  test('sends the first code once, and shows the code that it sent @slow', async ({ page, origin }) => {
+    const sent: unknown[] = [];
+    await page.route('**/liQuiDo/confirm/v1', async (route) => {
+      sent.push(route.request().postDataJSON());
+      await route.continue();
+    });
+    await visit(page, origin + address);
+    await page.locator('select[name="currency"]').selectOption('XOF');
+    await payFrom(page, numberEnding('2222'), 'orange');
+    const code = page.getByLabel('Code', { exact: true });
+    await waitForHydration(page);
+    await code.evaluate(
+      (input: HTMLInputElement, codes) => {
+        const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+        for (const text of codes) {
+          setValue?.call(input, text);
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      },
+      ['123456', '654321'],
+    );
+    await expect(code).toHaveValue('123456');
+    await expect(received(page)).toBeVisible(longTimeout);
+    expect(sent).toEqual([expect.objectContaining({ otp: '123456' })]);
+  });
+});
+
 test.describe('on the TV itself', () => {
   test.use(tv);
 
