@@ -8,7 +8,7 @@ import { periodSchema } from './periods.ts';
 const dayMs = 86_400_000;
 
 /** One of the customer's recent logins. Optional fields may be missing from another server's API. */
-export const deviceSessionSchema = v.object({
+const deviceSessionSchema = v.object({
   device: text(80),
   model: text(80),
   ip: text(45),
@@ -26,7 +26,7 @@ export type DeviceSession = v.InferOutput<typeof deviceSessionSchema>;
  * Account info. Timestamps are epoch milliseconds. Plan and device fields describe the current plan, or the last one
  * after it ended. `expiredTime` is the end of all paid and scheduled periods; null before the first plan.
  */
-export const accountInfoSchema = v.object({
+const accountInfoSchema = v.object({
   uid: text(40),
   nickname: text(60),
   account: text(160),

@@ -96,7 +96,7 @@ const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency:
  * The price of a purchase, fixed until `validUntil`; `quoteId` is sent to pay. The method's discount on the plan's
  * price is subtracted first, then the coupon from the rest; the total is never below zero.
  */
-export const quoteSchema = v.object({
+const quoteSchema = v.object({
   original: moneySchema,
   discount: moneySchema,
   /** the parts of `discount`, in the order of subtraction */
@@ -138,7 +138,7 @@ export const goodsValuation = endpoint({
  * Installments below the brand's `smallestInstallment` are not offered; pay and repay refuse them with
  * `invalidRequest`, field `installments`.
  */
-export const installmentOptionSchema = v.object({
+const installmentOptionSchema = v.object({
   count: v.number(),
   amount: moneySchema,
   total: moneySchema,

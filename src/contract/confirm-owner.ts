@@ -11,7 +11,7 @@ import { deviceTokenSchema } from './user.ts';
  * session. Without a valid one the action is refused with `requestExpired`, and the storefront requests a new
  * confirmation.
  */
-export const confirmPurposeSchema = v.picklist(['passkey', 'data', 'deletion', 'contact']);
+const confirmPurposeSchema = v.picklist(['passkey', 'data', 'deletion', 'contact']);
 export type ConfirmPurpose = v.InferOutput<typeof confirmPurposeSchema>;
 
 /** The result of `confirmOwner`: the field `confirmation` of the calls that require it. */

@@ -30,7 +30,7 @@ export const discountCodeSchema = v.pipe(textSchema, v.transform(normalizeCoupon
  * - `expired`: it is no longer valid. `unavailable`: it is used up, for a first purchase only, or for plans no longer
  *   sold.
  */
-export const couponStateSchema = v.picklist(['usable', 'later', 'held', 'used', 'expired', 'unavailable']);
+const couponStateSchema = v.picklist(['usable', 'later', 'held', 'used', 'expired', 'unavailable']);
 export type CouponState = v.InferOutput<typeof couponStateSchema>;
 
 /** What a refused coupon is restricted to. Epoch milliseconds; `before` is exclusive. */
@@ -44,7 +44,7 @@ export const couponTermsSchema = v.union([
 export type CouponTerms = v.InferOutput<typeof couponTermsSchema>;
 
 /** One of the customer's coupons: granted, added, or reserved by an open order. Timestamps are epoch milliseconds. */
-export const ownCouponSchema = v.object({
+const ownCouponSchema = v.object({
   code: text(32),
   /** what it takes off: `percent`, or else `amount` */
   percent: v.nullable(v.number()),

@@ -40,7 +40,7 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
  */
 const address = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`);
 
-export const maxEmailLength = 160;
+const maxEmailLength = 160;
 
 /** Whether email can be sent to it. `email` is normalized by `normalizeEmail`. */
 export const isEmailAddress = (email: string): boolean => email.length <= maxEmailLength && address.test(email);

@@ -201,7 +201,7 @@ export type ErrorName = keyof typeof errors;
 
 const entries: Readonly<Record<ErrorName, ErrorEntry>> = errors;
 // as: TypeScript types object keys as strings
-export const errorNames = Object.keys(errors) as readonly ErrorName[];
+const errorNames = Object.keys(errors) as readonly ErrorName[];
 const names = new Map(errorNames.map((name) => [entries[name].code, name]));
 
 /** The error of a code; undefined without a code or for an unknown one, such as 0 (success). */

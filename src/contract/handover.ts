@@ -20,7 +20,7 @@ import { deviceTokenSchema, userInfoSchema } from './user.ts';
  * continue. The key is that of [Note: Purchase intent]: both screens send the same one, so the server takes at most one
  * payment.
  */
-export const handoverPurchaseSchema = v.strictObject({
+const handoverPurchaseSchema = v.strictObject({
   planId: planIdSchema,
   orderId: v.optional(orderIdSchema),
   methodCode: v.optional(methodCodeSchema),
@@ -62,7 +62,7 @@ export const openHandover = endpoint({
 });
 
 /** `waiting` for a phone, `opened` or `refused` by a phone. */
-export const handoverStateSchema = v.picklist(['waiting', 'opened', 'refused']);
+const handoverStateSchema = v.picklist(['waiting', 'opened', 'refused']);
 
 /** The state of a hand-over. `codeNotFound` if it is unknown or belongs to another session. */
 export const handoverProgress = endpoint({

@@ -1,7 +1,7 @@
 import type { Language } from './fields.ts';
 import { formatMoney, splitInstallments, type Money } from './money.ts';
 
-export interface InstallmentGroup {
+interface InstallmentGroup {
   readonly times: number;
   readonly each: Money;
 }

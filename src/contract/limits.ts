@@ -34,9 +34,6 @@ export const slipValidityDays = 5;
 /** Number of recent logins that the account page shows. */
 export const shownLoginRecords = 5;
 
-/** The preselected number of installments. */
-export const defaultInstallments = 3;
-
 /** Days of each period of the discount labels. */
 export const periodDays = { month: 30, halfYear: 180, year: 365 } as const;
 

@@ -65,7 +65,7 @@ const otpStep = v.object({
 
 /** A coin on a network, such as `usdt-tron`. */
 export const coinSchema = v.pipe(textSchema, v.regex(/^[a-z0-9]{2,8}-[a-z]{3,12}$/));
-export const coinOptionSchema = v.object({ coin: coinSchema, asset: text(12), network: text(24) });
+const coinOptionSchema = v.object({ coin: coinSchema, asset: text(12), network: text(24) });
 export type CoinOption = v.InferOutput<typeof coinOptionSchema>;
 
 /** Amounts of a coin are decimal text, because they have more digits than a number can represent exactly. */

@@ -16,7 +16,7 @@ const dashes = /[\p{Pd}\u02D7\u2043\u2212\u30FC\uFF70]/gu;
 const apostrophes = /[\u00B4\u02B9\u02BB-\u02BF\u02C8\u02CA\u02CB\u055A\u2018-\u201B\u2032\u2035\uA78C\uFF07\uFF40]/gu;
 
 /** Replaces dashes and apostrophes by those of ASCII. */
-export const toAsciiPunctuation = (text: string): string => text.replace(dashes, '-').replace(apostrophes, "'");
+const toAsciiPunctuation = (text: string): string => text.replace(dashes, '-').replace(apostrophes, "'");
 
 /** Replaces the decimal digits of every script by those of ASCII: `٠١٢` and `０１２` are `012`. */
 export const toAsciiDigits = (text: string): string => text.replace(/[^\P{Nd}0-9]/gu, plainDigit);

@@ -1,7 +1,7 @@
 /** Color arithmetic of CSS Color 4 (OKLab by Björn Ottosson), only as far as brand tokens need it. */
 
 /** Linear-light sRGB, each 0 to 1 if displayable. */
-export type Linear = readonly [number, number, number];
+type Linear = readonly [number, number, number];
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians. */
 export type Oklch = readonly [number, number, number];
 

@@ -8,7 +8,7 @@ import { orderStatusSchema } from './order-status.ts';
  * The right to withdraw from a paid order for a refund. `possible` ends at `until`. `requested`: the refund is in
  * progress; the provider has not confirmed it yet or, with `byHand`, the brand's staff sends the money.
  */
-export const withdrawalSchema = v.variant('state', [
+const withdrawalSchema = v.variant('state', [
   v.object({ state: v.literal('possible'), until: v.number(), amount: moneySchema }),
   v.object({ state: v.literal('requested'), at: v.number(), amount: moneySchema, byHand: v.boolean() }),
   v.object({ state: v.literal('refused'), at: v.number(), words: v.nullable(text(400)) }),

@@ -17,7 +17,7 @@ const passkeyNameSchema = nonEmptyText(60);
 /** Maximum passkeys per customer. */
 export const maxPasskeys = 20;
 
-export const passkeySchema = v.object({
+const passkeySchema = v.object({
   id: text(40),
   name: text(60),
   /** the host that it is valid for */

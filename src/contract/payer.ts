@@ -8,7 +8,7 @@ import { emptySchema, text } from './fields.ts';
  * and never from a TV device or a handed-over checkout, which guests may use. Documents, birth dates and numbers leave
  * the server only masked. All of it is deleted with the account.
  */
-export const savedGroupSchema = v.picklist(['name', 'document', 'birthDate', 'phone', 'address']);
+const savedGroupSchema = v.picklist(['name', 'document', 'birthDate', 'phone', 'address']);
 export type SavedGroup = v.InferOutput<typeof savedGroupSchema>;
 
 /**

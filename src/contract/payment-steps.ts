@@ -17,7 +17,7 @@ import { normalizeToken } from './normalize-text.ts';
 const ownOrder = v.strictObject({ orderId: orderIdSchema });
 
 /** A payment after the customer's return: its public state, and the next step if the provider requires one. */
-export const finishedPaymentSchema = v.object({
+const finishedPaymentSchema = v.object({
   ...publicPaymentSchema.entries,
   next: nextStepSchema,
   /** the provider has confirmed that nothing was paid on its page; false if that is not known */

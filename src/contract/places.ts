@@ -28,7 +28,7 @@ export const brazilianStates = {
   SE: 'Sergipe',
   TO: 'Tocantins',
 } as const;
-export type BrazilianState = keyof typeof brazilianStates;
+type BrazilianState = keyof typeof brazilianStates;
 // as: TypeScript types object keys as strings
 const codes = Object.keys(brazilianStates) as readonly BrazilianState[];
 

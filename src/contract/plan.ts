@@ -16,7 +16,7 @@ export type MethodDiscount = v.InferOutput<typeof methodDiscountSchema>;
  * Why this customer cannot buy a plan now: `planUnavailable`, it is no longer sold; `cannotBuyPlan`, not during a
  * current plan for several devices.
  */
-export const planRefusalSchema = v.object({
+const planRefusalSchema = v.object({
   errCode: v.number(),
   /** when it can be bought, if known; epoch milliseconds */
   availableFrom: v.optional(v.number()),

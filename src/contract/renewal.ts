@@ -81,7 +81,7 @@ export function nextRenewalStatus(from: RenewalStatus, event: RenewalEvent): Ren
 }
 
 /** The terms that the customer accepts: price, days and the next charge. */
-export const renewalTermsSchema = v.object({
+const renewalTermsSchema = v.object({
   planId: planIdSchema,
   planName: text(80),
   price: moneySchema,
@@ -90,9 +90,8 @@ export const renewalTermsSchema = v.object({
   /** epoch milliseconds; after the last retry of a declined card, the end of access */
   nextChargeAt: v.number(),
 });
-export type RenewalTerms = v.InferOutput<typeof renewalTermsSchema>;
 
-export const renewalChargeSchema = v.object({
+const renewalChargeSchema = v.object({
   orderId: orderIdSchema,
   at: v.number(),
   amount: moneySchema,
@@ -101,7 +100,7 @@ export const renewalChargeSchema = v.object({
 });
 
 /** Renewal info. Timestamps are epoch milliseconds. */
-export const renewalInfoSchema = v.object({
+const renewalInfoSchema = v.object({
   status: renewalStatusSchema,
   terms: renewalTermsSchema,
   /** a new price that the customer has not accepted; without consent the renewal ends with the paid access */

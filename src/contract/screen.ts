@@ -19,7 +19,7 @@ export function isTvAgent(userAgent: string): boolean {
 /** The pointing device: a finger, something that hovers, or none. */
 export type PointingDevice = 'finger' | 'mouse' | 'nothing';
 
-export interface ScreenInput {
+interface ScreenInput {
   readonly userAgent: string;
   readonly scene: Scene;
   /** undefined on the server, which cannot know it */

@@ -6,7 +6,7 @@ import { normalizeToken } from './normalize-text.ts';
  * (Receita Federal, Instrucao Normativa 2.229/2024). Both end in two check digits, modulus 11; a CNPJ character counts
  * as its ASCII code minus 48.
  */
-export type TaxIdKind = 'cpf' | 'cnpj';
+type TaxIdKind = 'cpf' | 'cnpj';
 
 /** Removes punctuation and spaces, and converts letters, look-alikes of other scripts included, to Latin capitals. */
 export function normalizeTaxId(value: string): string {

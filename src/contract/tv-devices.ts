@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { emptySchema, text } from './fields.ts';
 
 /** A TV device that is logged in. Maker and model come from the server's list; empty if the device is not in it. */
-export const tvDeviceSchema = v.object({
+const tvDeviceSchema = v.object({
   boxId: text(40),
   maker: text(80),
   model: text(80),

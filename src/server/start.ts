@@ -18,7 +18,7 @@ const catalogRefreshMs = 30_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface StartOptions {
+interface StartOptions {
   readonly dev: boolean;
   readonly environment: Environment;
 }

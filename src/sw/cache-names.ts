@@ -13,7 +13,7 @@ export const artCache = 'art-2';
 export const brandCache = 'brand-1';
 
 /** Every cache that this worker knows; any other is left over from an older one. */
-export const ownCaches = (): ReadonlySet<string> => new Set([cacheNames.precache, siteDataCache, artCache, brandCache]);
+const ownCaches = (): ReadonlySet<string> => new Set([cacheNames.precache, siteDataCache, artCache, brandCache]);
 
 /** Deletes the caches of this origin whose names match. */
 export async function deleteCaches(matches: (name: string) => boolean): Promise<void> {

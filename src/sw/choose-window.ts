@@ -1,6 +1,6 @@
 import { findPathRow } from '#contract/paths.ts';
 
-export interface WindowChoice {
+interface WindowChoice {
   readonly index: number;
   /** whether the window has to be navigated to the page; otherwise it is there, or navigates itself */
   readonly needsNavigation: boolean;

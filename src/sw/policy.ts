@@ -6,7 +6,7 @@ import * as site from '#contract/site.ts';
 /** How the worker handles a request; `untouched` goes to the network as without a worker. */
 export type Policy = 'page' | 'site-data' | 'art' | 'report' | 'untouched';
 
-export interface RequestLike {
+interface RequestLike {
   readonly method: string;
   readonly url: string;
   readonly mode: string;

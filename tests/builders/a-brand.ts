@@ -3,7 +3,7 @@ import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
 
-export interface BrandOptions {
+interface BrandOptions {
   readonly code?: string;
   /** without a port */
   readonly host?: string;

@@ -53,7 +53,7 @@ function encodeAttestation({ format, statement }: Attestation, data: Uint8Array)
 const noAttestation: Attestation = { format: 'none', statement: {} };
 
 /** A device with a passkey (WebAuthn Level 3): ES256, attestation "none". */
-export interface Authenticator {
+interface Authenticator {
   readonly id: string;
   /** the fields of `addPasskey` except name and confirmation */
   make(

@@ -6,7 +6,7 @@ import { pushMessageSchema, type BrowserSubscription, type PushMessage } from '#
 type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** A message that the sandbox push service stores for a browser, as `/dev/push.json` lists it. */
-export interface StoredPush {
+interface StoredPush {
   readonly to: string;
   readonly ttl: number;
   readonly urgency: string;

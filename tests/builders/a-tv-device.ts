@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.ts';
 
-export interface DeviceGrantAnswer {
+interface DeviceGrantAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly headers: Headers;

@@ -14,7 +14,7 @@ import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
 import { dueSecret, purgedTables } from './due-rows.ts';
 
-export interface EachJob {
+interface EachJob {
   readonly name: string;
   /** returns the number of processed pieces */
   run(deps: Deps): Promise<number>;

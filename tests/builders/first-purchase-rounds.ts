@@ -11,7 +11,7 @@ import { requester, type Answer, type TestApp } from './test-app.ts';
 type PayAnswer = Answer<PaymentAnswer>;
 
 /** An attempt of a customer to get more than one first-purchase discount by concurrent requests. */
-export interface Round {
+interface Round {
   readonly says: string;
   /** returns the answers to the concurrent requests */
   run(context: RoundContext): Promise<PayAnswer[]>;

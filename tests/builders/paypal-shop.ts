@@ -13,7 +13,7 @@ import { aShop, type Buyer, type Shop } from './a-shop.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 
 /** A fault of a request to PayPal; undefined lets the request through. */
-export type PaypalFaultRule = (request: Request, reach: SendRequest) => Promise<Response> | undefined;
+type PaypalFaultRule = (request: Request, reach: SendRequest) => Promise<Response> | undefined;
 
 export interface PaypalShop extends Shop {
   /** everything that the shop logged, as text */

@@ -7,7 +7,7 @@ import { waitUntil, type ConsoleEntry, type EnginePage } from './engine.ts';
 import { end, openDisplay, type WebKit } from './webkit.ts';
 
 /** A page whose console can be read as its developer tools show it, without input. */
-export type InspectedPage = Pick<EnginePage, 'console' | 'open' | 'evaluate' | 'close'>;
+type InspectedPage = Pick<EnginePage, 'console' | 'open' | 'evaluate' | 'close'>;
 
 const eventSchema = v.object({ method: v.optional(v.string()), params: v.optional(v.record(v.string(), v.unknown())) });
 const targetSchema = v.object({ targetInfo: v.object({ targetId: v.string(), type: v.string() }) });

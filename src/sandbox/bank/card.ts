@@ -16,7 +16,7 @@ import {
 import { storeCard, openGatewayCard, replaceGatewayCard, cardAnswer, type OffSessionAnswer } from './stored-cards.ts';
 
 /** Lifetime of a confirmation on the bank's page, in milliseconds. */
-export const challengeLifetimeMs = 15 * 60_000;
+const challengeLifetimeMs = 15 * 60_000;
 
 /** Cards, new or stored, with a confirmation on the bank's page if required. */
 export const card: Family = {
@@ -71,7 +71,7 @@ function cardToStore(
 }
 
 /** Delay of a card that pays later, in milliseconds. */
-export const delayedPaymentMs = 2 * 60_000;
+const delayedPaymentMs = 2 * 60_000;
 
 function openingOf(
   bank: Bank,

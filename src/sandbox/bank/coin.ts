@@ -139,7 +139,7 @@ function walletMessage({ status }: Charge, state: CoinState, now: number): Messa
 }
 
 /** Lifetime of an address and its rate, in milliseconds. */
-export const coinLifetimeMs = 60 * 60_000;
+const coinLifetimeMs = 60 * 60_000;
 /** Time to confirm a payment that arrived just before the end, in milliseconds. */
 const confirmingMs = 10 * 60_000;
 

@@ -11,9 +11,9 @@ import type { BankPage } from '#sandbox/page-html.ts';
 /** The code that every customer of the sandbox's Orange receives. */
 export const sandboxOtp = '123456';
 /** Lifetime of Orange's code, in milliseconds. */
-export const otpLifetimeMs = 10 * 60_000;
+const otpLifetimeMs = 10 * 60_000;
 /** Orange refuses the same number and amount within this time, in milliseconds. */
-export const orangeRepeatMs = 60_000;
+const orangeRepeatMs = 60_000;
 const otpTries = 3;
 
 /** `phone` begins with the country code, digits only. */

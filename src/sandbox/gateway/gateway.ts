@@ -44,7 +44,7 @@ interface SandboxProvider {
 }
 
 /** Connection to the bank. */
-export interface SandboxBankAccess {
+interface SandboxBankAccess {
   /** scheme and host of the bank */
   readonly origin: string;
   readonly send: SendRequest;

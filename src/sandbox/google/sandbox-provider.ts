@@ -24,14 +24,14 @@ const base = '/sandbox/google';
 const idTokenSeconds = 60 * 60;
 
 /** Every origin of the storefront has its own issuer, so that a phone in the local network can reach it. */
-export const sandboxIssuer = (origin: string) => `${origin}${base}`;
+const sandboxIssuer = (origin: string) => `${origin}${base}`;
 
 /**
  * A small OpenID provider: discovery, keys, authorization code flow with PKCE. It accepts any typed account, so it
  * exists only where the sandbox is on and no client of Google is configured. The server reaches it in process, by the
  * code that reaches Google.
  */
-export function sandboxProvider(context: SandboxContext): App {
+function sandboxProvider(context: SandboxContext): App {
   const app: App = new Hono<AppEnv>().basePath(base);
   const key = signingKey(context.env);
   const small = bodyLimit({ maxSize: 8 * 1024, onError: () => oauthError('invalid_request', 413) });

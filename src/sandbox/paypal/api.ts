@@ -22,7 +22,7 @@ import {
   tokenSeconds,
 } from './events.ts';
 
-export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
+type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 
 /**
  * The parts of PayPal's API that the server's adapter uses: tokens, orders, one capture per order, refunds, signed

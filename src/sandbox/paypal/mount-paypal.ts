@@ -43,7 +43,7 @@ function page(status: number, content: BankPage): Response {
 }
 
 /** The payer's page. */
-export function checkoutPage({ status, amount, currency, cancelUrl }: Order): BankPage {
+function checkoutPage({ status, amount, currency, cancelUrl }: Order): BankPage {
   if (status === 'COMPLETED' || status === 'VOIDED') {
     return { title: 'Nothing to do', lines: ['This payment has ended.'], back: cancelUrl };
   }

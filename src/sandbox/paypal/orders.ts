@@ -45,7 +45,7 @@ export async function approve(bank: Bank, { id }: Order, { declines }: { decline
   });
 }
 
-export type CaptureResult = 'captured' | 'repeated' | 'declined' | 'alreadyCaptured' | 'notApproved';
+type CaptureResult = 'captured' | 'repeated' | 'declined' | 'alreadyCaptured' | 'notApproved';
 
 /**
  * Captures an order, once. The capture ID is derived from the request ID, so a repeated request gets the same result, a
@@ -80,7 +80,7 @@ function captureIdOf(requestId: string): string {
   return createHash('sha256').update(requestId).digest('hex').slice(0, 17).toUpperCase();
 }
 
-export type RefundResult = 'refunded' | 'alreadyRefunded' | 'unknown' | 'tooMuch';
+type RefundResult = 'refunded' | 'alreadyRefunded' | 'unknown' | 'tooMuch';
 
 /** A partial refund, once for each request ID. */
 export interface Part {

@@ -24,7 +24,7 @@ const aDay = { tries: 3, windowMs: dayMs };
 const freeFromNetwork = 100;
 const fromNetwork = { tries: 300, windowMs: 60 * minuteMs };
 
-export interface CodeRequester extends CaptchaInput {
+interface CodeRequester extends CaptchaInput {
   /** code of the brand */
   readonly brand: string;
   /** as typed */

@@ -47,7 +47,7 @@ interface NewCode {
   readonly ip: string;
 }
 
-export interface CodeRequest extends NewCode, CaptchaInput {
+interface CodeRequest extends NewCode, CaptchaInput {
   readonly scene: Exclude<CodePurpose, 'confirm'>;
   /** the device token of the request */
   readonly device?: string | undefined;
@@ -105,7 +105,7 @@ export async function makeCode(
   return name;
 }
 
-export interface CodeGuess extends CodeGuessSource {
+interface CodeGuess extends CodeGuessSource {
   readonly scene: CodePurpose;
   readonly code: string;
   /** ID of the request that the code was sent for; without it, the newest of this network */

@@ -14,7 +14,7 @@ import { uncountTryFrom, countTryFrom } from '#server/runtime/limits/throttle.ts
 
 /** The rows of [Note: Hand-over]. The code is stored as a hash. */
 export type HandoverRow = typeof checkoutHandovers.$inferSelect;
-export type NewHandover = Omit<HandoverRow, 'id' | 'userCodeHash' | 'state'>;
+type NewHandover = Omit<HandoverRow, 'id' | 'userCodeHash' | 'state'>;
 
 const codeTries = 5;
 

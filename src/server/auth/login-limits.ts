@@ -31,7 +31,7 @@ const narrow = { tries: 20, windowMs };
 const accountLimit = { tries: 100, windowMs };
 const networkLimit = { tries: 300, windowMs };
 
-export interface LoginAttempt {
+interface LoginAttempt {
   /** code of the brand */
   readonly brand: string;
   /** as typed */
@@ -39,7 +39,7 @@ export interface LoginAttempt {
   readonly ip: string;
 }
 
-export interface LoginAttemptInput extends CaptchaInput {
+interface LoginAttemptInput extends CaptchaInput {
   /** the nonce of a device that is known to the account */
   readonly known?: string | undefined;
 }

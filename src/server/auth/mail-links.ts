@@ -24,7 +24,7 @@ const links: Record<Purpose, { readonly path: string; readonly lifetimeMs: numbe
   restore: { path: '/restoreEmail', lifetimeMs: 7 * dayMs },
 };
 
-export interface NewMailLink {
+interface NewMailLink {
   readonly brand: Pick<Brand, 'code' | 'origin'>;
   readonly uid: string;
   readonly purpose: Purpose;

@@ -43,7 +43,7 @@ type Caller = Pick<
 > &
   Partial<Pick<RequestContext, 'tokenHash'>>;
 
-export interface SignInOptions extends SessionOptions {
+interface SignInOptions extends SessionOptions {
   /** the login method */
   readonly via: 'password' | 'code' | 'sso' | 'google' | 'device' | 'passkey';
   /** the device token of the request */
@@ -157,7 +157,7 @@ async function notifyOfNewDevice(tx: Database, user: Customer, login: Login, { d
 }
 
 /** The customer's pay status. Orders are queried only if the customer's row has no plan ([Note: Periods]). */
-export async function payStatusOf(db: Database, user: PeriodOwner, now: number): Promise<PayStatus> {
+async function payStatusOf(db: Database, user: PeriodOwner, now: number): Promise<PayStatus> {
   const expiredTime = accessUntil(user);
   const status = payStatus({ planId: user.planId, expiredTime }, now);
   if (status !== 'FREE_TRIAL' || expiredTime === null) return status;

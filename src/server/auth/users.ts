@@ -13,7 +13,7 @@ type CustomerKey = Pick<UserRow, 'brand' | 'uid'>;
 const isCustomer = ({ brand, uid }: CustomerKey) => and(eq(users.brand, brand), eq(users.uid, uid));
 
 /** The names that a customer logs in with. */
-export const loginNamesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'email' | 'phone'>): string[] => [
+const loginNamesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'email' | 'phone'>): string[] => [
   ...new Set([account, email, phone].filter((name) => name !== null)),
 ];
 

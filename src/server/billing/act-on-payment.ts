@@ -16,7 +16,7 @@ import { currentAnswer } from './process-payment.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** The step that the customer has to take, even if its time has passed; undefined when the payment has ended. */
-export function pendingStepOf({ order, attempt }: OwnPurchase): NextStep | undefined {
+function pendingStepOf({ order, attempt }: OwnPurchase): NextStep | undefined {
   return attempt.state === 'PENDING' && isOpen(order.status) ? (attempt.next ?? undefined) : undefined;
 }
 

@@ -66,7 +66,7 @@ export async function applyGatewayResult(
 }
 
 /** Records that an attempt ended without money, and for a renewal also the consequences, in one transaction. */
-export async function recordUnpaidOutcome(
+async function recordUnpaidOutcome(
   deps: RenewalDeps,
   { order }: Pick<Purchase, 'order'>,
   { asksHolder }: Pick<GatewayAnswer, 'asksHolder'>,

@@ -21,7 +21,7 @@ export async function findCaptures(tx: Database, { orderId }: Pick<OrderRow, 'or
 }
 
 /** The ledger's sums of one attempt, in minor units. */
-export interface PaymentBalance {
+interface PaymentBalance {
   /** captured minus refunds, whole and partial */
   readonly unrefunded: number;
   /** disputed, whether the dispute was won later or not */

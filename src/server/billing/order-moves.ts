@@ -18,7 +18,7 @@ export interface OrderMove {
  * The move for an event. Each path is a sequence of events; the first path that the table allows from the order's
  * status is taken, so late money is `paidLate` from one status and `retried`, `succeeded` from another.
  */
-export function moveOrder(...paths: readonly (readonly OrderEvent[])[]): OrderMove {
+function moveOrder(...paths: readonly (readonly OrderEvent[])[]): OrderMove {
   const moves = orderStatusSchema.options.flatMap((from) => {
     const to = paths.map((path) => follow(from, path)).find((end) => end !== undefined);
     return to === undefined ? [] : [{ from, to }];

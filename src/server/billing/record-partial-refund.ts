@@ -13,7 +13,7 @@ import { revokeUnusedService } from './withdrawals.ts';
 export type RefundRow = typeof refunds.$inferSelect;
 
 /** The state of a partial refund, from a notice or from the gateway's answer. */
-export interface PartialRefundReport {
+interface PartialRefundReport {
   readonly part: NoticePart;
   readonly stage: GatewayNotice['stage'];
   /** why it was rejected, for the operator */

@@ -21,7 +21,7 @@ import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
 import { deferToOperator, revokeUnusedService } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
-export type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;
+type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;
 type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part'> & { readonly kind: ReversalKind };
 
 interface Step {

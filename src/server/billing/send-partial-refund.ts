@@ -12,7 +12,7 @@ import { nextNumber, recordPartialRefund, type RefundRow } from './record-partia
 /** How long the job waits before it repeats a new request, in milliseconds. */
 const firstRetryMs = 60_000;
 
-export interface PartialRefundRequest {
+interface PartialRefundRequest {
   /** minor units */
   readonly amount: number;
   /** ends the remaining access, too */

@@ -10,7 +10,7 @@ import { couponParams, type CouponErrors, type CouponRefusal, type CouponUse, fi
 import { installmentOptions, type Price, priceOf, type Reduction, termsOf } from './pricing.ts';
 import { type QuoteFacts, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
 
-export interface PurchaseSelection {
+interface PurchaseSelection {
   readonly planId: string;
   readonly methodCode: string;
   readonly currency: string;

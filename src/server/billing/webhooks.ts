@@ -25,7 +25,7 @@ import {
 } from '#server/runtime/limits/throttle.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 
-export interface NoticeMetrics {
+interface NoticeMetrics {
   /** a signed notice about a payment of another installation that uses the same provider account */
   foreignNotice(gateway: string): void;
   /** a notice that is not from the provider, or that could not be verified */

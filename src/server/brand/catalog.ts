@@ -68,7 +68,7 @@ export interface Catalog {
   refresh(): Promise<void>;
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   /** whether the demo brands are served, too */
   readonly demo: boolean;
   readonly defaultBrand: string;

@@ -23,7 +23,7 @@ import { requestedHost } from '#server/runtime/request/caller.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { isSandboxCaptchaRequest, canAccessSandbox, isSandboxPath } from './restricted-access.ts';
 
-export interface MountedApp {
+interface MountedApp {
   readonly app: App;
   /** closes the page renderer */
   close(): Promise<void>;

@@ -13,7 +13,7 @@ const closed = ['accelerometer', 'camera', 'geolocation', 'gyroscope', 'hid', 'm
 const permissions = closed.map((feature) => `${feature}=()`).join(', ');
 
 /** For pages of the storefront: no device features except the browser's payment sheet. */
-export const pagePermissions = `${permissions}, payment=(self)`;
+const pagePermissions = `${permissions}, payment=(self)`;
 
 /** Default headers of every response: pages, files, the API, probes and refusals. */
 const usual: readonly (readonly [string, string])[] = [

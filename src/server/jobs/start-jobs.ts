@@ -43,7 +43,7 @@ const scheduleOf = ({
   { name: 'purge-ended', job: deleteExpiredRows, everyMs: 10 * minuteMs },
 ];
 
-export interface JobOptions {
+interface JobOptions {
   /** delivers the notices of the sandbox's providers; without it none are sent */
   readonly deliverNotices?: ((deps: Deps) => Promise<unknown>) | undefined;
 }

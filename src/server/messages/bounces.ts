@@ -13,7 +13,7 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
  * by the mail provider's webhook (email/mount-mail-bounces.ts). A change of the address or `operator -- bounces clear`
  * ends this.
  */
-export type BounceKind = (typeof mailBounces.$inferSelect)['kind'];
+type BounceKind = (typeof mailBounces.$inferSelect)['kind'];
 
 interface Keyed {
   readonly db: Database;

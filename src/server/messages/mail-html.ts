@@ -30,7 +30,7 @@ const ground = '#f4f4f7';
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif';
 
 /** Renders a draft as HTML: one narrow card in the brand's colour, with notes in smaller text below. */
-export function mailHtml(brand: Pick<Brand, 'name' | 'themeColor'>, language: Language, draft: MailDraft): string {
+function mailHtml(brand: Pick<Brand, 'name' | 'themeColor'>, language: Language, draft: MailDraft): string {
   const { subject, paragraphs, code, rows = [], copy, button, notes = [], closing, leave } = draft;
   const colour = /^#[0-9a-f]{6}$/i.test(brand.themeColor) ? brand.themeColor : '#333333';
   // telephone=no: otherwise a phone links a code as a number to call

@@ -47,7 +47,7 @@ const listHeaders = (url: string) => ({
 export class AddressRejected extends MessageRefused {}
 
 /** The DKIM key that signs mail (RFC 6376), as PEM. */
-export interface DkimKey {
+interface DkimKey {
   readonly domainName: string;
   readonly keySelector: string;
   readonly privateKey: string;

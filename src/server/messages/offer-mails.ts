@@ -6,7 +6,7 @@ import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 
 /** A coupon that a customer received. Instants are epoch milliseconds. */
-export interface CouponReceived {
+interface CouponReceived {
   readonly code: string;
   /** a percentage, or else an amount */
   readonly off: number | Money;

@@ -42,7 +42,7 @@ const noticesADay = 10;
  * accounts use nothing up; the network counts requests, so that its budget does not reveal which accounts exist. Known
  * devices of the account are not counted for their network.
  */
-export interface SmsRequest {
+interface SmsRequest {
   /** digits with the country code */
   readonly number: string;
   readonly ip: string;
@@ -116,7 +116,7 @@ export async function countSmsRequest(
 
 export type SmsDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'limitMetrics' | 'log'>;
 
-export interface QueuedSms extends TextMessage {
+interface QueuedSms extends TextMessage {
   readonly brand: Brand;
   /** a customer has verified the number */
   readonly isProved: boolean;

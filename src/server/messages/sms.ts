@@ -4,7 +4,7 @@ import type { ProviderCheck } from '#server/payments/gateway.ts';
 import type { Logger } from '#server/runtime/log.ts';
 
 /** An account at Twilio, and how to reach it. */
-export interface TwilioAccount {
+interface TwilioAccount {
   /** scheme and host */
   readonly base: string;
   readonly sid: string;

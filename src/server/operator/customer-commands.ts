@@ -23,12 +23,12 @@ import { orderFacts } from './orders.ts';
 
 type UserRow = typeof users.$inferSelect;
 
-export const minSearchLength = 3;
+const minSearchLength = 3;
 
-export const limitOption = { value: 'number', summary: 'lines at most (20)' } as const;
+const limitOption = { value: 'number', summary: 'lines at most (20)' } as const;
 
 /** The part of a name to search for. */
-export function parseSearchText(text: string): string {
+function parseSearchText(text: string): string {
   const part = text.trim();
   if (part.length >= minSearchLength) return part;
   throw new OperatorError(`Give ${minSearchLength} characters or more.`, { badUsage: true });

@@ -34,7 +34,7 @@ export const customerOptions = {
 
 const options = { ...customerOptions, ...auditOptions };
 
-export interface NamedCustomer {
+interface NamedCustomer {
   readonly brand: Brand;
   readonly user: UserRow;
   /** as the operator typed it */

@@ -15,7 +15,7 @@ import { mountApp } from '#server/http/mount-app.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 
-export interface PreviewOptions {
+interface PreviewOptions {
   readonly port: number;
   /** further folders to watch: documents that brands share */
   readonly beside?: readonly string[];

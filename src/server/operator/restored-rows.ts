@@ -17,7 +17,7 @@ import { requireOption, OperatorError, instantOf, type ShopCommand } from './com
 const weekMs = 7 * 86_400_000;
 
 /** What was changed after a restore, in numbers of rows. */
-export interface RestoreSummary {
+interface RestoreSummary {
   readonly sessions: number;
   readonly messages: number;
   readonly heldRenewals: number;

@@ -54,14 +54,14 @@ function factsOf({ orderId, transfer, since }: Reviewable) {
 }
 
 /** The transfers of an order, or the one with a reference; both in any spelling. */
-export async function requireTransfers({ db }: Pick<Deps, 'db'>, text: string): Promise<Reviewable[]> {
+async function requireTransfers({ db }: Pick<Deps, 'db'>, text: string): Promise<Reviewable[]> {
   const named = await findTransfers(db, text.trim().toUpperCase());
   if (named.length === 0) throw new OperatorError(`There is no transfer for ${text}.`);
   return named;
 }
 
 /** The one that is meant; an order that was paid again by transfer has several. */
-export function requireSingleTransfer(named: readonly Reviewable[], text: string): Reviewable {
+function requireSingleTransfer(named: readonly Reviewable[], text: string): Reviewable {
   const meant = resolveTransfer(named);
   if (meant) return meant;
   const references = named.map(({ transfer }) => `${transfer.reference} (${transfer.state})`).join(', ');

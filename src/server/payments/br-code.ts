@@ -6,7 +6,7 @@ import { bech32, createBase58check, hex } from '@scure/base';
  * Pix BR Code: the text of the QR code, as EMV merchant-presented TLV (`ID(2) LEN(2) VALUE`) closed by a CRC (Banco
  * Central do Brasil, Manual de Padrões para Iniciação do Pix). It has no expiry.
  */
-export interface PixCharge {
+interface PixCharge {
   /** The receiver's Pix key: an email address, a number or a random UUID. */
   readonly pixKey: string;
   readonly merchantName: string;

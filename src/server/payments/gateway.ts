@@ -97,7 +97,7 @@ export type SaveCardAnswer =
  * - `expired`: the customer did not pay in time. Money may still come late, by a notice.
  * - `unknown`: no complete response. Nothing may be concluded from it: call `inquire` later.
  */
-export type GatewayState = 'succeeded' | 'pending' | 'failed' | 'expired' | 'unknown';
+type GatewayState = 'succeeded' | 'pending' | 'failed' | 'expired' | 'unknown';
 
 export interface GatewayAnswer {
   readonly state: GatewayState;

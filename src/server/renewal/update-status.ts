@@ -132,7 +132,7 @@ async function newCardFor(
  * The chosen card, or the previous one; refuses with `renewalCardUnavailable` if it is missing, expired, or its
  * gateway cannot charge it.
  */
-export async function requireUsableCard(
+async function requireUsableCard(
   tx: Database,
   context: CustomerContext<'renewalCardUnavailable'>,
   cardId: string | undefined,

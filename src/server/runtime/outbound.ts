@@ -5,7 +5,7 @@ import { Socket, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
 const fetchOfNode = globalThis.fetch;
 
 /** Whether the server may connect to a host and port that match a pattern, such as browsers' push services. */
-export type DestinationRule = (host: string, port: number) => boolean;
+type DestinationRule = (host: string, port: number) => boolean;
 
 const destinations = new Set<string>();
 const rules = new Set<DestinationRule>();

@@ -19,7 +19,7 @@ import { createAppRouter, type AppRouter } from './router.tsx';
 const minuteMs = 60_000;
 
 /** The browser's query client. The API client does the retries, because it knows which calls may be repeated. */
-export function createQueryClient(): QueryClient {
+function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { staleTime: minuteMs, gcTime: 30 * minuteMs, retry: false, networkMode: 'always' },
@@ -91,7 +91,7 @@ function show({ router, context }: StartedApp, rendered: boolean): void {
 }
 
 /** Saved copies belong to the signed-in customer: they are opened and closed with the session. */
-export async function followCustomer(queryClient: QueryClient): Promise<void> {
+async function followCustomer(queryClient: QueryClient): Promise<void> {
   let close: (() => void) | undefined;
   const open = async () => {
     const user = getSession();

@@ -43,7 +43,7 @@ export function installEffects({ router, context }: StartedApp): void {
  * When the language changes, loaders and heads run again; components stay mounted. A language in the URL is removed,
  * because a reload would restore the old one.
  */
-export function followLanguage(router: AppRouter, { i18n, queryClient }: RouterContext): void {
+function followLanguage(router: AppRouter, { i18n, queryClient }: RouterContext): void {
   let language = i18n.locale;
   i18n.on('change', () => {
     // More messages of the same language are no change.

@@ -50,7 +50,7 @@ function showMoving(router: AppRouter): void {
 }
 
 /** Starts the app features that the browser supports: installing, working offline, being launched again. */
-export function startInstalled(router: AppRouter): void {
+function startInstalled(router: AppRouter): void {
   followInstallPrompt();
   followManifest();
   followPayments();

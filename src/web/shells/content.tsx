@@ -8,7 +8,7 @@ import { WifiOff } from '#web/ui/icon.tsx';
 import noteStyles from './offline-note.module.css';
 
 /** The id of every layout's main element. */
-export const contentId = 'content';
+const contentId = 'content';
 
 export function SkipLink() {
   return (

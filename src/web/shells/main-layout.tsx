@@ -15,7 +15,7 @@ import { setLanguage } from '#web/platform/api/set-language.ts';
 type PlaceAddress = '/' | '/pricing-table' | '/orders' | '/account';
 
 /** The four main links: a bar under the thumb on a phone, in the header elsewhere. */
-export function MainNavigation({ label }: { label: string }) {
+function MainNavigation({ label }: { label: string }) {
   const above = useLocation({ select: ({ pathname }) => findPathRow(pathname)?.above });
   // every content page is below home, so marking it would say nothing
   const linkProps = (to: PlaceAddress) => ({

@@ -1,7 +1,6 @@
 /** The icons of the storefront, from one set, sized to 20 px by `tokens.css`; decorative unless labelled. */
 export { default as ArrowLeft } from 'lucide-static/icons/arrow-left.svg?react';
 export { default as ArrowRight } from 'lucide-static/icons/arrow-right.svg?react';
-export { default as Barcode } from 'lucide-static/icons/barcode.svg?react';
 export { default as Bell } from 'lucide-static/icons/bell.svg?react';
 export { default as Bitcoin } from 'lucide-static/icons/bitcoin.svg?react';
 export { default as CalendarDays } from 'lucide-static/icons/calendar-days.svg?react';
@@ -20,7 +19,6 @@ export { default as EyeOff } from 'lucide-static/icons/eye-off.svg?react';
 export { default as House } from 'lucide-static/icons/house.svg?react';
 export { default as Info } from 'lucide-static/icons/info.svg?react';
 export { default as KeyRound } from 'lucide-static/icons/key-round.svg?react';
-export { default as Landmark } from 'lucide-static/icons/landmark.svg?react';
 export { default as Languages } from 'lucide-static/icons/languages.svg?react';
 export { default as Laptop } from 'lucide-static/icons/laptop.svg?react';
 export { default as LifeBuoy } from 'lucide-static/icons/life-buoy.svg?react';
@@ -32,7 +30,6 @@ export { default as Phone } from 'lucide-static/icons/phone.svg?react';
 export { default as Play } from 'lucide-static/icons/play.svg?react';
 export { default as Plus } from 'lucide-static/icons/plus.svg?react';
 export { default as Printer } from 'lucide-static/icons/printer.svg?react';
-export { default as QrCodeIcon } from 'lucide-static/icons/qr-code.svg?react';
 export { default as ReceiptText } from 'lucide-static/icons/receipt-text.svg?react';
 export { default as RefreshCw } from 'lucide-static/icons/refresh-cw.svg?react';
 export { default as Share2 } from 'lucide-static/icons/share-2.svg?react';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export interface Listeners<Args extends unknown[]> {
+interface Listeners<Args extends unknown[]> {
   /** calls `listener` each time; the returned function removes it */
   subscribe(listener: (...args: Args) => void): () => void;
   tell(...args: Args): void;
@@ -20,7 +20,7 @@ export function createListeners<Args extends unknown[] = []>(): Listeners<Args> 
   };
 }
 
-export interface Store<T> {
+interface Store<T> {
   get(): T;
   /** notifies the subscribers, unless the value is the same */
   set(next: T): void;

@@ -9,7 +9,7 @@ import type { Purchase } from './purchase.ts';
 import { findProviderCharges, type ProviderCharge } from './provider-charges.ts';
 
 /** All records about money, of the shop and of its providers. */
-export interface LedgerSnapshot {
+interface LedgerSnapshot {
   readonly orders: (typeof orders.$inferSelect)[];
   readonly attempts: (typeof attempts.$inferSelect)[];
   readonly ledger: (typeof ledger.$inferSelect)[];

@@ -8,7 +8,7 @@ export type Reply<T> =
   | { readonly ok: false; readonly errCode: number; readonly params: RefusalParams };
 
 /** A request over a connection. */
-export interface WireRequest {
+interface WireRequest {
   readonly method: string;
   /** path and query */
   readonly path: string;

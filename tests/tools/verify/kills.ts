@@ -9,7 +9,7 @@ import { ways, type Way } from './payment-methods.ts';
  * The points between a customer's request and the response at which the process is killed. The proxies delay a request
  * or response meanwhile, so that each point is exact; the last one is random.
  */
-export const killPoints = [
+const killPoints = [
   'before the intent',
   'after the intent, before the provider',
   'after the charge, before it is written',
@@ -18,9 +18,9 @@ export const killPoints = [
   'while the provider is asked again',
   'at any moment',
 ] as const;
-export type KillPoint = (typeof killPoints)[number];
+type KillPoint = (typeof killPoints)[number];
 
-export interface KillScenario {
+interface KillScenario {
   readonly audit: Audit;
   readonly kills: ReadonlyMap<KillPoint, number>;
   readonly output: string;
@@ -45,7 +45,7 @@ const wirePoints: Readonly<
   'while the provider is asked again': ['back', 'answered', isInquiry],
 };
 
-export interface KillOptions {
+interface KillOptions {
   readonly kills: number;
   /** the points, which are used in turn */
   readonly points?: readonly KillPoint[];

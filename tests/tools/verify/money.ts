@@ -9,7 +9,7 @@ import { openShopInProcess } from './shop-in-process.ts';
 import { openServerUnderTest, type ServerUnderTest } from './server-under-test.ts';
 import { ways } from './payment-methods.ts';
 
-export interface MoneyScenario {
+interface MoneyScenario {
   readonly audit: Audit;
   readonly tally: Tally;
   /** the output of the server */
@@ -17,7 +17,7 @@ export interface MoneyScenario {
   readonly seconds: number;
 }
 
-export interface MoneyOptions {
+interface MoneyOptions {
   readonly purchases: number;
   readonly seed: number;
   readonly on: 'postgres' | 'embedded' | 'in process';

@@ -11,7 +11,7 @@ import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { startFaultyWire, type FaultyWire } from './faulty-wire.ts';
 
-export type DatabaseKind = 'postgres' | 'embedded';
+type DatabaseKind = 'postgres' | 'embedded';
 
 /** A running shop with a faulty proxy to its customers and one to its providers. */
 export interface ServerUnderTest {

@@ -34,7 +34,7 @@ async function countExport(
   if (!taken.allowed) return refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }
 
-export type PersonalData = Record<string, Record<string, unknown>[]>;
+type PersonalData = Record<string, Record<string, unknown>[]>;
 
 /**
  * All stored data of a customer that may be shown, table by table, so that no statement reads more than one of them.

@@ -36,7 +36,7 @@ export const ownerOf = ({
 });
 
 /** A table with rows of customers. */
-export interface PersonalTable {
+interface PersonalTable {
   readonly table: PgTable;
   readonly isOwnedBy: (owner: Owner) => SQL | undefined;
   /** columns that are never shown: secrets, and data for the gateway only; `all` if there are no others */

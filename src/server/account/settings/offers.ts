@@ -47,7 +47,7 @@ export function offersUrl(
 }
 
 /** The customer of a token; undefined if the signature is invalid. */
-export function readOffersToken(
+function readOffersToken(
   env: Pick<Env, 'SIGNING_SECRET'>,
   brand: string,
   token: string,

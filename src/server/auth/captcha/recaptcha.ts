@@ -5,7 +5,7 @@ import type { Refuse } from '#server/runtime/request/api-error.ts';
 /** Time limit for the provider's answer, in milliseconds. */
 const answerWithinMs = 10_000;
 
-export interface Recaptcha extends Pick<ScriptCaptcha, 'siteKey' | 'script' | 'sources'> {
+interface Recaptcha extends Pick<ScriptCaptcha, 'siteKey' | 'script' | 'sources'> {
   readonly secret: string;
   /** URL that verifies answers */
   readonly verifyAt: string;

@@ -16,7 +16,7 @@ const pollGraceMs = 500;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-export interface NewGrant {
+interface NewGrant {
   readonly brand: string;
   readonly client: GrantRow['client'];
   /** maker and model from the list in box-names.ts */

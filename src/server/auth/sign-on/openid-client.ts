@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import type { CodeToExchange, GoogleIdentity, GoogleProvider } from './google-provider.ts';
 import { LRUCache } from 'lru-cache';
 
-export interface OpenIdSettings {
+interface OpenIdSettings {
   /** the provider's issuer for customers of this origin of the storefront */
   readonly issuer: (origin: string) => string;
   readonly fetch: Fetch;

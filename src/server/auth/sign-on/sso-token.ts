@@ -57,7 +57,7 @@ export function ssoKey({ SIGNING_SECRET }: Secret, { code }: BrandKey): Uint8Arr
   return new Uint8Array(hkdfSync('sha256', SIGNING_SECRET, '', `marquee sso ${code}`, 32));
 }
 
-export interface SsoTokenRequest {
+interface SsoTokenRequest {
   readonly uid?: string | undefined;
   readonly account?: string | undefined;
   readonly src: SsoSource;

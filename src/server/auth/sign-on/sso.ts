@@ -24,7 +24,7 @@ type AccountName = Pick<Identity, 'account' | 'type' | 'typedAs'>;
  * `areaCode` is the default country. Digits without a plus may be valid with that country and as an international
  * number: 51 is an area of Brazil and the country code of Peru.
  */
-export function parseAccountNames(text: string, areaCode = ''): readonly AccountName[] {
+function parseAccountNames(text: string, areaCode = ''): readonly AccountName[] {
   const trimmed = removeInvisible(text).trim();
   if (trimmed.includes('@')) return [{ account: normalizeEmail(trimmed), type: 'email' }];
   const plain = normalizeToken(trimmed);
@@ -54,7 +54,7 @@ export async function findCustomersByName(
 }
 
 /** Whether a name in a link refers to this customer: uid, account name, bound address, or a number in any spelling. */
-export function isNameOfCustomer(
+function isNameOfCustomer(
   user: Pick<UserRow, 'uid' | 'account' | 'email' | 'phone' | 'areaCode'>,
   given: string,
   areaCode = user.areaCode ?? '',

@@ -156,7 +156,7 @@ export function factsOf({ row, user, brand, card }: LockedRenewal, price: number
 }
 
 /** A message as an email and as an SMS for customers without an email address; `sms` is null if none is sent. */
-export interface RenewalMessage {
+interface RenewalMessage {
   readonly mail: () => MailText;
   readonly sms: RenewalSms | null;
 }

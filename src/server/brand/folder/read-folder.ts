@@ -15,7 +15,7 @@ import { makeIcons, pictureOf, emptyDrawingMessage, isEmpty, drawingRemarks, typ
 import { withDrawing, type Draw } from './draw.ts';
 
 /** A brand as read from its folder; no `file` where it cannot be parsed. */
-export interface ReadBrand {
+interface ReadBrand {
   readonly file?: BrandFile;
   /** present where all problems are remarks */
   readonly rows?: BrandRows;

@@ -9,7 +9,7 @@ export interface Problem extends Located {
 
 export type Path = readonly (string | number)[];
 
-export interface YamlFile {
+interface YamlFile {
   readonly value: unknown;
   readonly problems: readonly Problem[];
   /** the line of the value at a path, or of its nearest parent */

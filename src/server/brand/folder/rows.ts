@@ -76,7 +76,7 @@ export function rowsOf(file: BrandFile, beside: Pick<BrandRows, 'wordings' | 'do
 }
 
 /** The time zone of a brand: from its file, or from its country and currency. */
-export const zoneOfFile = ({ timeZone, login, defaultCurrency }: BrandFile): string =>
+const zoneOfFile = ({ timeZone, login, defaultCurrency }: BrandFile): string =>
   timeZoneOf({ timeZone, login, payment: { defaultCurrency } });
 
 function couponRow(

@@ -6,14 +6,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The parts of a brand that the manifest needs; `Brand` of the catalogue fits. */
-export interface ManifestBrand extends BrandWithCopy {
+interface ManifestBrand extends BrandWithCopy {
   readonly tenantId: string;
   readonly name: string;
   readonly themeColor: string;
 }
 
 /** A screenshot of the storefront, by its path on the site. */
-export interface Screenshot {
+interface Screenshot {
   readonly src: string;
   /** its subject, as named by the screenshot script: `plans` */
   readonly shows: string;

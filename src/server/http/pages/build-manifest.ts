@@ -39,7 +39,7 @@ function chunksOfModule(module: string, { chunks, filesOfModules }: Build): stri
   );
 }
 
-export interface BuildManifest {
+interface BuildManifest {
   filesFor(modules: readonly string[]): PageFiles;
 }
 

@@ -24,7 +24,7 @@ export interface Builds {
   findInAny(path: string): Promise<SiteFile | undefined>;
 }
 
-export interface BuildsOptions {
+interface BuildsOptions {
   readonly folder: string;
   readonly captchaOrigin?: string | undefined;
   /** whether pages may have a service worker ([Note: Worker off]) */

@@ -10,7 +10,7 @@ import type { BrandMessages } from '#contract/brand-messages.ts';
 import type { Language } from '#contract/fields.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 
-export interface DocumentOptions {
+interface DocumentOptions {
   /** URL of the page for another device; without its query */
   readonly address: string;
   /** the origin of the captcha document, where it is not our own ([Note: Captcha frame]) */

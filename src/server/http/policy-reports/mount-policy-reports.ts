@@ -49,7 +49,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
 }
 
 /** Counts reports by network, in memory, because a report is not worth a database row. */
-export function limiter(clock: () => number): (address: string) => boolean {
+function limiter(clock: () => number): (address: string) => boolean {
   // created on first use, because it allocates its whole table at once and most shops receive no report
   let counts: LRUCache<string, { count: number; until: number }> | undefined;
   const isOver = (key: string, tries: number) => {

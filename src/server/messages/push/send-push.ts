@@ -25,7 +25,7 @@ export type PushResult =
   | { readonly state: 'refused'; readonly status: number }
   | { readonly state: 'later'; readonly status?: number; readonly pauseMs?: number };
 
-export interface Outgoing {
+interface Outgoing {
   readonly id: string;
   readonly brand: Pick<Brand, 'code' | 'origin'>;
   readonly to: Pick<typeof pushSubscriptions.$inferSelect, 'p256dh' | 'auth'>;

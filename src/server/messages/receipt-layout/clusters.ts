@@ -81,7 +81,7 @@ async function found(text: string, find: (text: string) => Promise<Cluster | und
   return missing ? [missing] : [];
 }
 
-export interface StyledText {
+interface StyledText {
   readonly text: string;
   readonly weight: Weight;
 }

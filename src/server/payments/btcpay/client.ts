@@ -14,7 +14,7 @@ export interface BtcpayStore {
   readonly send: SendRequest;
 }
 
-export interface BtcpayCall {
+interface BtcpayCall {
   readonly method: 'GET' | 'POST';
   /** after `/api/v1` */
   readonly path: string;

@@ -18,7 +18,7 @@ export interface MpesaAccount {
 }
 
 /** `refused` is a refusal in Daraja's own format, whatever its HTTP status. */
-export type DarajaAnswer<Body> =
+type DarajaAnswer<Body> =
   | { readonly kind: 'done'; readonly body: Body }
   | { readonly kind: 'refused'; readonly errorCode: string; readonly errorMessage: string };
 

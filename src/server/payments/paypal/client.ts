@@ -15,7 +15,7 @@ export interface PaypalAccount {
 }
 
 /** One call of the API. */
-export interface PaypalCall {
+interface PaypalCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** JSON text, or an object that is serialized */
@@ -25,7 +25,7 @@ export interface PaypalCall {
 }
 
 /** `refused` is a definite refusal by PayPal (a 4xx with a reason). */
-export type PaypalAnswer<Body> =
+type PaypalAnswer<Body> =
   | { readonly kind: 'done'; readonly status: number; readonly body: Body }
   | { readonly kind: 'refused'; readonly status: number; readonly issue: string; readonly problem: Problem };
 

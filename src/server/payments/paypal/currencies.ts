@@ -24,7 +24,7 @@ export function isAcceptedByPaypal(currency: string): boolean {
 }
 
 /** An amount in PayPal's format. `value` is decimal text in major units. */
-export interface PaypalMoney {
+interface PaypalMoney {
   readonly currency_code: string;
   readonly value: string;
 }

@@ -21,11 +21,11 @@ export interface PayssionAccount extends PayssionKeys {
 }
 
 /** `refused` is a refusal by Payssion, by its result code. */
-export type PayssionAnswer =
+type PayssionAnswer =
   | { readonly kind: 'done'; readonly body: Answered }
   | { readonly kind: 'refused'; readonly code: number; readonly isOurFault: boolean };
 
-export interface PayssionClient {
+interface PayssionClient {
   /**
    * Undefined if nothing may be concluded: no response, a broken connection, one that is not from Payssion, or a busy
    * server.

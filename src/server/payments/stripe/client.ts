@@ -16,7 +16,7 @@ export interface StripeAccount {
 }
 
 /** `refused` is a definite refusal by Stripe. `isDecline`: by the card or its bank. */
-export interface StripeRefusal {
+interface StripeRefusal {
   readonly kind: 'refused';
   /** codes, most specific first: the bank's decline code, Stripe's error code */
   readonly words: readonly (string | undefined)[];

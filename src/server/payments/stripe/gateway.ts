@@ -37,7 +37,7 @@ export function openStripe(
  * are shown in the storefront. Saved cards are charged without a page, unless their bank requires one. No installments
  * are offered: Stripe has them for few countries, and offers them on its own page.
  */
-export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log'>): StripeGateway {
+function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log'>): StripeGateway {
   const deps: StripeDeps = { ...base, client: stripeClient(account, base) };
   const withAttempt = async <Answer>(
     key: string,

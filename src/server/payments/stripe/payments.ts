@@ -19,7 +19,7 @@ export async function readSession({ client }: StripeDeps, id: string): Promise<S
   return answer?.isMissing ? 'gone' : undefined;
 }
 
-export async function readIntent({ client }: StripeDeps, id: string): Promise<Intent | 'gone' | undefined> {
+async function readIntent({ client }: StripeDeps, id: string): Promise<Intent | 'gone' | undefined> {
   const answer = await client.send((api) => api.paymentIntents.retrieve(id, { expand: intentExpand }), intentSchema);
   if (answer?.kind === 'done') return answer.body;
   return answer?.isMissing ? 'gone' : undefined;

@@ -13,10 +13,10 @@ export interface UseepayDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalo
 const mostTries = 3;
 
 /** `<key>-r1`: the ID of a refund at UseePay, and its parser. */
-export const refundId = (key: string, tried: number): string => `${key}-r${tried}`;
+const refundId = (key: string, tried: number): string => `${key}-r${tried}`;
 export const keyOfRefund = (id: string): string | undefined => /^([\w-]{36})-r\d$/.exec(id)?.[1];
 /** `<key>-p1`: the ID of a partial refund, and its parser. */
-export const partId = ({ key, number }: Pick<PartialRefund, 'key' | 'number'>): string => `${key}-p${number}`;
+const partId = ({ key, number }: Pick<PartialRefund, 'key' | 'number'>): string => `${key}-p${number}`;
 export function readPartId(id: string): { key: string; number: number } | undefined {
   const [, key, number] = /^([\w-]{36})-p([1-9]\d{0,5})$/.exec(id) ?? [];
   return key === undefined ? undefined : { key, number: Number(number) };

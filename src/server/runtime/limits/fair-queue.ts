@@ -1,7 +1,7 @@
 import { createBusyRefusal } from '../request/api-error.ts';
 import { networksOf } from '../request/network.ts';
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** how many run at the same time */
   readonly concurrency: number;
   /** maximum number of admitted callers, including running ones; further callers are refused with `serviceBusy` */
@@ -11,7 +11,7 @@ export interface FairQueueOptions {
 }
 
 /** For expensive work: few tasks run at a time, and a bounded number waits. `address` is the caller's IP address. */
-export interface FairQueue {
+interface FairQueue {
   /**
    * Runs `act` as one of the admitted callers. Rejects with `serviceBusy`, before anything is done, when the queue is
    * full.

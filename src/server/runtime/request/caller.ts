@@ -21,7 +21,7 @@ export function callerOf(c: Context<AppEnv>, env: Trust): { ip: string; userAgen
   };
 }
 
-export interface RequestedHost {
+interface RequestedHost {
   /** canonical, without its port */
   readonly name: string;
   /** scheme, name and port */
@@ -41,7 +41,7 @@ export function requestedHost(c: Context<AppEnv>, env: Trust): RequestedHost | u
 }
 
 /** The other end of the connection; an in-process call has none and counts as this machine. */
-export function peerOf(c: Context<AppEnv>): string {
+function peerOf(c: Context<AppEnv>): string {
   const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
   return plainAddress(peer) ?? peer;
 }

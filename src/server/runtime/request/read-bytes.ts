@@ -5,16 +5,16 @@ import { passBodyGate, type Admission, type BodyGateDeps } from './body-gate.ts'
 import type { AppEnv } from './request-context.ts';
 import { IncomingMessage } from 'node:http';
 
-/** How long a whole body may onChunk, in milliseconds; the storefront aborts a call after 60 s (contract/limits.ts). */
-export const bodyTimeMs = 60_000;
+/** How long a whole body may take, in milliseconds; the storefront aborts a call after 60 s (contract/limits.ts). */
+const bodyTimeMs = 60_000;
 /** JSON and forms have at most 64 KiB, which even a slow phone sends within this time. */
-export const smallBodyTimeMs = 20_000;
+const smallBodyTimeMs = 20_000;
 const smallBytes = 64 * 1024;
 /** How much memory all bodies that are being read may use together, in bytes: 64 MiB. */
 const budgetBytes = 64 * 1024 * 1024;
 let held = 0;
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes: number;
   /** for the whole body, in milliseconds */
   readonly timeMs?: number;
@@ -41,7 +41,7 @@ export async function readBytes(
 }
 
 /** The body of a caller without a session, which counts for its network. */
-export async function readBody(c: Context<AppEnv>, deps: BodyGateDeps, limits: BodyLimits): Promise<Buffer> {
+async function readBody(c: Context<AppEnv>, deps: BodyGateDeps, limits: BodyLimits): Promise<Buffer> {
   return passBodyGate(c, deps, {}, (admission) => readBytes(c, admission, limits));
 }
 

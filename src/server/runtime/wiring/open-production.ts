@@ -11,7 +11,7 @@ import { openDeps, type OpenedDeps } from './open-deps.ts';
  * is complete. All missing settings are reported together by their variable names, before anything is opened. `operator
  * -- doctor` checks the same list, and then what can only be checked from outside.
  */
-export interface MissingSetting {
+interface MissingSetting {
   /** of the variable, or of what is missing in the database */
   readonly name: string;
   readonly remedy: string;

@@ -16,7 +16,7 @@ const paypalOrders: KeysOfSandbox = { table: 'sandbox_paypal_orders', key: 'cust
 export class SandboxMismatch extends Error {}
 
 /** A production shop whose owner has not confirmed that it becomes a demo. */
-export class ProductionInstallation extends SandboxMismatch {
+class ProductionInstallation extends SandboxMismatch {
   constructor(brand: string) {
     super(
       `This database belongs to a production shop (brand ${brand}). SANDBOX is not set, so it would be opened as a ` +
@@ -38,7 +38,7 @@ export async function assertDemo(db: Database): Promise<void> {
 }
 
 /** The books of a brand contain money that exists only in the sandbox. */
-export class SimulatedMoney extends SandboxMismatch {
+class SimulatedMoney extends SandboxMismatch {
   constructor(brand: string) {
     super(
       `The brand ${brand} was used with SANDBOX on, and its ledger contains simulated payments. With ` +

@@ -27,7 +27,7 @@ export function areaCodesOf(list: readonly Country[], allowed: readonly string[]
   return [...found].map(([areaCode, countries]) => ({ areaCode, countries }));
 }
 
-export interface CountryOption {
+interface CountryOption {
   readonly areaCode: string;
   /** undefined for a code without a known country */
   readonly country: string | undefined;

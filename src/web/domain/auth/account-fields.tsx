@@ -65,7 +65,7 @@ export function AccountFields({ form, account, problem }: AccountFieldsProps) {
 const fieldOf = { email: 'account', phone: 'phone' } as const;
 
 /** The form's own error takes precedence. */
-export function withProblem<Input extends { error: string | undefined }>(input: Input, problem: ReactNode) {
+function withProblem<Input extends { error: string | undefined }>(input: Input, problem: ReactNode) {
   return { ...input, error: input.error ?? problem };
 }
 

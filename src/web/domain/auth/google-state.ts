@@ -26,7 +26,7 @@ export function consumeGoogleTicket(): GoogleTicket | undefined {
 }
 
 /** The redirect URI that is registered with Google. */
-export const googleReturnPath = '/login';
+const googleReturnPath = '/login';
 
 /** Unpadded base64url (RFC 4648, section 5). */
 export function base64url(bytes: Uint8Array): string {

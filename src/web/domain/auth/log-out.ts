@@ -29,7 +29,7 @@ export function followOtherTab(queryClient: QueryClient): void {
 }
 
 /** Removes personal responses and invalidates the shop's own, because prices may depend on the customer. */
-export function clearQueries(queryClient: QueryClient): void {
+function clearQueries(queryClient: QueryClient): void {
   clearPersonal(queryClient);
   void queryClient.invalidateQueries();
 }
@@ -41,7 +41,7 @@ function clearPersonal(queryClient: QueryClient): void {
 }
 
 /** Removes personal copies on disk and in the worker's caches. */
-export async function wipeDisk(): Promise<void> {
+async function wipeDisk(): Promise<void> {
   await Promise.all([removePersonalAsync(), wipeWorkerCaches()]);
 }
 

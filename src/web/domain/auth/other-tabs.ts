@@ -6,7 +6,7 @@ import { followOtherTab } from './log-out.ts';
 import { currentToken, onSessionChange, storedToken } from '#web/platform/session/session.ts';
 import { hidePrivateContent } from '#web/platform/session/hide-private-content.ts';
 
-export interface TabEffects {
+interface TabEffects {
   /** hides or shows the customer's data synchronously, before the next paint */
   readonly hidePrivateContent: (on: boolean) => void;
   readonly reload: () => void;

@@ -73,7 +73,7 @@ function usePushSupport(): PushSupport {
 export const findBrowserSubscription = (subscriptions: readonly PushSubscriptionInfo[] | undefined) =>
   subscriptions?.find(({ here }) => here);
 
-export function isSubscribed(here: PushSubscriptionInfo | undefined, about: PushAbout): boolean {
+function isSubscribed(here: PushSubscriptionInfo | undefined, about: PushAbout): boolean {
   if (!here || Notification.permission !== 'granted') return false;
   return about.type === 'payment' ? here.orders.includes(about.orderId) : here.expiry;
 }

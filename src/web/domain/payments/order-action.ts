@@ -1,7 +1,7 @@
 import type { Order } from '#contract/order.ts';
 import { isOpen } from '#contract/order-status.ts';
 
-export type OrderAction = 'continue' | 'check' | 'tryAgain' | 'receipt' | 'none';
+type OrderAction = 'continue' | 'check' | 'tryAgain' | 'receipt' | 'none';
 
 /** The one action that an order needs from its customer. `now` is epoch milliseconds by the server's clock. */
 export function orderAction(

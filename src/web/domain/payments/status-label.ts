@@ -3,8 +3,8 @@ import { msg } from '@lingui/core/macro';
 import type { Order } from '#contract/order.ts';
 import { toDisplayStatus, type DisplayStatus } from '#contract/order-status.ts';
 
-export type StatusTone = 'neutral' | 'success' | 'warning' | 'danger';
-export interface StatusLabel {
+type StatusTone = 'neutral' | 'success' | 'warning' | 'danger';
+interface StatusLabel {
   readonly label: MessageDescriptor;
   readonly tone: StatusTone;
 }

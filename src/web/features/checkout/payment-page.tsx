@@ -22,7 +22,7 @@ import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useRefetchOnReturn, finalOutcomeOf } from '#web/domain/payments/use-payment-state.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 
-export interface PaymentPageProps {
+interface PaymentPageProps {
   planId: string;
   /** an order whose last attempt failed or expired, to be paid again */
   orderId?: string | undefined;

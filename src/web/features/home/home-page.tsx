@@ -72,7 +72,7 @@ function Features() {
 const whatItDoes = <Features />;
 
 /** The operator's current banners, one line each. */
-export function Banners() {
+function Banners() {
   const { data } = useQuery(bannerQuery(useDeferredValue(useLanguage())));
   if (!data?.length) return null;
   return (
@@ -94,7 +94,7 @@ export function Banners() {
 }
 
 /** The smallest possible payment and its period: the actual price, not divided. */
-export function StartingPrice() {
+function StartingPrice() {
   const language = useLanguage();
   const { data } = useSuspenseQuery(plansQuery(useDeferredValue(language)));
   const [first, ...others] = data.plans;

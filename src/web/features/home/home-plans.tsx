@@ -16,7 +16,7 @@ import type { Elements } from '#web/ui/elements.ts';
 const mostPlans = 4;
 
 /** The cheapest, the recommended, and the cheapest plan for several devices, by price; all plans if they are few. */
-export function shownPlans(plans: readonly Plan[]): Plan[] {
+function shownPlans(plans: readonly Plan[]): Plan[] {
   const byPrice = plans.toSorted((one, other) => one.price.amount - other.price.amount);
   if (plans.length <= mostPlans) return byPrice;
   const chosen = new Set([

@@ -23,7 +23,7 @@ interface Which {
   token?: string | undefined;
 }
 
-export interface PaymentResultPageProps extends Which {
+interface PaymentResultPageProps extends Which {
   /** the provider to inform that the customer has returned; part of the provider's return URL */
   finish?: ConfirmingProvider | undefined;
   /**

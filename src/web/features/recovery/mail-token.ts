@@ -5,7 +5,7 @@ import { expireSession } from '#web/domain/auth/log-out.ts';
 import { getSession } from '#web/platform/session/session.ts';
 
 /** The pages that email links lead to. */
-export type MailPage = 'reset' | 'confirm' | 'bind' | 'restore' | 'offers' | 'renewal';
+type MailPage = 'reset' | 'confirm' | 'bind' | 'restore' | 'offers' | 'renewal';
 
 let held: { readonly page: MailPage; readonly token: string } | undefined;
 

@@ -16,7 +16,7 @@ import { fingerprint } from './fingerprint.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** lets the request continue after the page is left */
@@ -179,7 +179,7 @@ function lostError(endpoint: Endpoint, thrown: unknown): ApiError {
 }
 
 /** The five headers of every call, and the key of a purchase intent where there is one. */
-export function requestHeaders(token: string | null, idempotencyKey?: string): Record<string, string> {
+function requestHeaders(token: string | null, idempotencyKey?: string): Record<string, string> {
   return {
     Accept: 'application/json',
     Authorization: token ?? 'null',

@@ -10,7 +10,7 @@ import {
 } from '#contract/oklch.ts';
 
 type Tokens = Readonly<Record<`--${string}`, string>>;
-export interface BrandTokens {
+interface BrandTokens {
   readonly light: Tokens;
   readonly dark: Tokens;
 }

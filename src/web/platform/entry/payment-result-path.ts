@@ -4,7 +4,7 @@ const maxPairs = 32;
 const namePattern = /^(?!__proto__$)[A-Za-z_]{1,32}$/;
 const maxValueLength = 2048;
 
-export type ResultQuery = Readonly<Record<string, string>>;
+type ResultQuery = Readonly<Record<string, string>>;
 
 /**
  * The query that a provider wrote into the path: `/paymentResult/orderId/X/status/ok` means `orderId=X&status=ok`. At

@@ -23,7 +23,7 @@ import { useDraft, type FormDraft } from './use-draft.ts';
 import { removeInvisible } from '#contract/normalize-text.ts';
 import { addBusyReason } from '#web/platform/session/busy.ts';
 
-export interface FormOptions<Values extends FormValues> {
+interface FormOptions<Values extends FormValues> {
   readonly initial: Values;
   /** pure: the errors of these values, by field */
   readonly check: (values: Values) => Problems<Values>;

@@ -13,7 +13,7 @@ function isWaiting(): boolean {
 }
 
 /** Sets or clears the badge of the installed app's icon (W3C Badging API). */
-export function showBadge(): void {
+function showBadge(): void {
   const badging: Badging = navigator;
   const shown = isWaiting() ? badging.setAppBadge?.(1) : badging.clearAppBadge?.();
   shown?.catch((error: unknown) => {

@@ -37,7 +37,7 @@ export function loadInBackground<Part>(load: () => Promise<Part>, start: (part: 
   });
 }
 
-export interface ReloadSituation {
+interface ReloadSituation {
   /** identifies the build that the page runs */
   readonly build: string;
   /** builds that this tab has already left by a reload */

@@ -1,5 +1,5 @@
 /** Chromium's event, which is in no standard: the browser can install the app and leaves the timing to the page. */
-export interface BeforeInstallPromptEvent extends Event {
+interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<void>;
   readonly userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }

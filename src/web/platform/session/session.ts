@@ -9,8 +9,8 @@ import { personalPrefix } from './storage/stored.ts';
  * Why a session ended: by the customer, by the server (then the login page says "Please log in again"), or because
  * another tab has logged out or in.
  */
-export type EndReason = 'logout' | 'expired' | 'elsewhere';
-export type SessionListener = (user: UserInfo | null, reason?: EndReason) => void;
+type EndReason = 'logout' | 'expired' | 'elsewhere';
+type SessionListener = (user: UserInfo | null, reason?: EndReason) => void;
 
 /** undefined until the store has been read; afterwards the session that this tab uses */
 let current: UserInfo | null | undefined;

@@ -52,7 +52,7 @@ function move(event: KeyboardEvent, direction: Direction): void {
   else if (next) focusControl(next);
 }
 
-export function focusControl(control: HTMLElement): void {
+function focusControl(control: HTMLElement): void {
   control.focus({ preventScroll: true });
   shapeOf(control).scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -1,6 +1,6 @@
 import { createElement, type ComponentType, type ReactElement } from 'react';
 
-export type Drawings = Readonly<Record<string, ReactElement>>;
+type Drawings = Readonly<Record<string, ReactElement>>;
 
 /** Drawings by the names of their files. */
 export const byName = (files: Readonly<Record<string, ComponentType>>): Drawings =>

@@ -19,7 +19,7 @@ export interface Reply {
 
 export type Send = (shot: FuzzRequest) => Promise<Reply>;
 
-export interface Actor {
+interface Actor {
   readonly brand: string;
   readonly host: string;
   readonly uid: string;

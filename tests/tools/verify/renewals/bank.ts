@@ -17,7 +17,7 @@ const minute = 60 * second;
 
 /** The behavior of a card when the shop charges it automatically. */
 const troubles = ['pays', 'sometimes', 'refused', 'asks', 'loses', 'away', 'late', 'replaced', 'ends'] as const;
-export type Mood = (typeof troubles)[number];
+type Mood = (typeof troubles)[number];
 /** Most cards pay; the others have each of the behaviors. */
 const usual: readonly Mood[] = [...Array.from({ length: 27 }, () => 'pays' as const), ...troubles];
 

@@ -30,7 +30,7 @@ export interface Mail {
 }
 
 /** A renewal notice that a customer received. */
-export interface Noticed {
+interface Noticed {
   readonly at: number;
   readonly price: number;
 }

@@ -65,7 +65,7 @@ interface Simulation extends World {
 export type OpenProcess = (options: ProcessOptions) => Promise<Process>;
 
 /** Runs everything in one operating system process, as in `npm test`. */
-export const inOneProcess: OpenProcess = async (options) => ({
+const inOneProcess: OpenProcess = async (options) => ({
   app: await openShop(options),
   run: await openRunner(options),
 });

@@ -84,7 +84,7 @@ async function ticketFor(
   return error ? { error } : { ticket: result };
 }
 
-export interface FramePlace {
+interface FramePlace {
   readonly sandbox: string;
   /** the expected `event.origin` of messages from the frame */
   readonly origin: string;

@@ -98,7 +98,7 @@ export interface ProofOfWorkTask {
   readonly max: number;
 }
 
-export interface SolveOptions {
+interface SolveOptions {
   readonly signal?: AbortSignal;
   /** share of the numbers that were tried, from 0 to 1 */
   readonly onProgress?: (share: number) => void;

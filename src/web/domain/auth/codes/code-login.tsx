@@ -25,7 +25,7 @@ import { useForm } from '#web/platform/form/use-form.ts';
 import { useCode, codeProblem, codeErrorMessage } from './use-code.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-export interface CodeLoginProps {
+interface CodeLoginProps {
   /** the account as typed so far */
   start: AccountValues;
   account: AccountTab;

@@ -12,7 +12,7 @@ import styles from './install.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 
 /** The methods with manual steps. */
-export type ManualInstallMethod = Exclude<InstallMethod, 'question' | 'otherBrowser'>;
+type ManualInstallMethod = Exclude<InstallMethod, 'question' | 'otherBrowser'>;
 
 interface InstallStepsProps {
   method: ManualInstallMethod;

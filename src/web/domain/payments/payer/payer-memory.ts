@@ -8,7 +8,7 @@ const ofCard: ReadonlySet<PayerKey> = new Set(['number', 'expiry', 'code']);
 
 /** The payer's fields without card data. */
 // keys of a constant of ours
-export const savedKeys = (Object.keys(emptyPayerForm) as PayerKey[]).filter((key) => !ofCard.has(key));
+const savedKeys = (Object.keys(emptyPayerForm) as PayerKey[]).filter((key) => !ofCard.has(key));
 
 const text = v.pipe(v.string(), v.maxLength(200));
 const memory = draft(

@@ -36,7 +36,7 @@ export type PayerProblem =
   | 'streetNumberEmpty'
   | 'placeLong';
 
-export interface PayerContext {
+interface PayerContext {
   /** epoch milliseconds, by the server's clock */
   readonly now: number;
   readonly currency: string;
@@ -113,7 +113,7 @@ function isBirthDate(value: string, now: number): boolean {
   return date > Date.UTC(1900, 0, 1) && date < now;
 }
 
-export type PayerProblems = Partial<Record<PayerKey, PayerProblem>>;
+type PayerProblems = Partial<Record<PayerKey, PayerProblem>>;
 
 /** The problems that prevent sending the form, by input, in screen order. Empty if every input is valid. */
 export function payerProblems(form: PayerForm, asked: readonly RequiredGroup[], context: PayerContext): PayerProblems {

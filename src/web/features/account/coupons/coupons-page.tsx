@@ -23,7 +23,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** The query of the page; it is refetched after a coupon was added. */
-export const couponsQuery = q(listCoupons, { body: {} });
+const couponsQuery = q(listCoupons, { body: {} });
 
 const livesOn = ({ state }: OwnCoupon) => state === 'usable' || state === 'held' || state === 'later';
 

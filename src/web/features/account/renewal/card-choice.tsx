@@ -14,7 +14,7 @@ import type { NewCardProps } from './new-card.tsx';
 const newCard = 'new';
 
 /** The saved cards and the chosen one; `typing`: a new card. */
-export interface CardPick {
+interface CardPick {
   readonly cards: readonly SavedCard[];
   readonly loading: boolean;
   readonly chosen: SavedCard | undefined;

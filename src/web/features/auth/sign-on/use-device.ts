@@ -22,7 +22,7 @@ import { useAction } from '#web/platform/form/use-api-mutation.ts';
 /** Loaded for a checkout only. */
 const loadCheckout = () => import('./answer-handed-checkout.ts');
 
-export type DeviceStage =
+type DeviceStage =
   | { readonly kind: 'type'; readonly problem?: LocalizedMessage | undefined }
   | { readonly kind: 'looking'; readonly code: string }
   | {

@@ -17,7 +17,7 @@ import {
 import type { PayHooks, PayPlan } from './pay-plan.ts';
 import { runPayment, pollPaymentOutcome } from './pay-run.ts';
 
-export interface PaySettings {
+interface PaySettings {
   readonly uid: string;
   readonly planId: string;
   /** the order that is repaid from the start */

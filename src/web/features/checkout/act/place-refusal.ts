@@ -6,7 +6,7 @@ import { refusedInput } from '#web/domain/payments/payer/refused-input.ts';
 import type { PayNotice, PayState } from './pay-machine.ts';
 
 /** The one place where a refusal is shown. */
-export type RefusalPlace =
+type RefusalPlace =
   /** nothing can be bought on this page, and another page explains why */
   | { readonly at: 'page'; readonly path: string }
   | { readonly at: 'discountCode' }

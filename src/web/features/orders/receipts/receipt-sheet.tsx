@@ -22,7 +22,7 @@ import type { Elements } from '#web/ui/elements.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-export interface ReceiptSheetProps {
+interface ReceiptSheetProps {
   order: Order;
   serviceStart: number | null;
   serviceEnd: number | null;

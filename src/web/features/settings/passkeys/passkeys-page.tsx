@@ -22,7 +22,7 @@ import { useForm } from '#web/platform/form/use-form.ts';
 import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { Field } from '#web/ui/field.tsx';
 
-export const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });
+const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });
 
 /** /passkeys: the customer's passkeys. */
 export function PasskeysPage() {

@@ -10,7 +10,7 @@ export const policyInfoKey = stored('PolicyInfo', v.record(v.string(), documentS
 export const countryAndPhoneCodeKey = stored('CountryAndPhoneCode', areaCodes.result, 'session', { personal: false });
 
 /** A started sign-in with Google: its response is compared with this, once. */
-export const googleStartSchema = v.object({
+const googleStartSchema = v.object({
   state: v.pipe(v.string(), v.minLength(16)),
   nonce: v.pipe(v.string(), v.minLength(16)),
   codeVerifier: v.pipe(v.string(), v.minLength(43)),

@@ -8,7 +8,7 @@ import {
 } from '#contract/fields.ts';
 import { stored } from './stored.ts';
 
-export const purchaseIntentSchema = v.object({
+const purchaseIntentSchema = v.object({
   planId: planIdSchema,
   idempotencyKey: idempotencyKeySchema,
   createdAt: v.number(),
@@ -20,7 +20,7 @@ export type PurchaseIntent = v.InferOutput<typeof purchaseIntentSchema>;
 export const purchaseIntentKey = (uid: string, planId: string) =>
   stored(`intent.${uid}.${planId}`, purchaseIntentSchema, 'local');
 
-export const paymentInProgressSchema = v.object({
+const paymentInProgressSchema = v.object({
   orderId: orderIdSchema,
   methodCode: methodCodeSchema,
   startedAt: v.number(),

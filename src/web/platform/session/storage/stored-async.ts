@@ -7,7 +7,7 @@ import { withinLimit } from './time-limit.ts';
  * Like `Stored`, for large values, in IndexedDB. Where that is unavailable, nothing is stored, nothing fails and
  * nothing waits.
  */
-export interface StoredAsync<T> {
+interface StoredAsync<T> {
   readonly key: string;
   get(): Promise<T | undefined>;
   set(value: T): Promise<void>;
