@@ -5,7 +5,7 @@ import styles from './field.module.css';
 import { useTypedValue } from './use-typed-value.ts';
 import { Eye, EyeOff, CircleAlert } from './icon.tsx';
 
-export type FieldProps = FieldWords &
+export type FieldProps = FieldMessages &
   Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: ReactNode; suffix?: ReactNode };
 
 /**
@@ -41,7 +41,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
   return <Field autoCapitalize="none" spellCheck={false} {...props} type={shown ? 'text' : 'password'} suffix={peek} />;
 }
 
-export interface FieldWords {
+export interface FieldMessages {
   label: ReactNode;
   error?: ReactNode;
   hint?: ReactNode;
@@ -54,7 +54,7 @@ interface FieldIds {
 }
 
 /** The attributes that connect a control with its label, hint and error. */
-export function useFieldIds({ error, hint }: FieldWords, given?: string): FieldIds {
+export function useFieldIds({ error, hint }: FieldMessages, given?: string): FieldIds {
   const generatedId = useId();
   const id = given ?? generatedId;
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
@@ -71,7 +71,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-interface FrameProps extends FieldWords {
+interface FrameProps extends FieldMessages {
   id: string;
   children: ReactNode;
 }

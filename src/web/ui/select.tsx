@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
-import { FieldFrame, useFieldIds, type FieldWords } from './field.tsx';
+import { FieldFrame, useFieldIds, type FieldMessages } from './field.tsx';
 import styles from './field.module.css';
 import { ChevronDown } from './icon.tsx';
 
@@ -13,7 +13,7 @@ export function Select({
   className,
   children,
   ...select
-}: FieldWords & ComponentProps<'select'>) {
+}: FieldMessages & ComponentProps<'select'>) {
   const ids = useFieldIds({ label, error, hint }, id);
   return (
     <FieldFrame id={ids.id} label={label} error={error} hint={hint}>

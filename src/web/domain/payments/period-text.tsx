@@ -77,7 +77,7 @@ export function DateText({ at, short = false }: { at: number; short?: boolean })
   return <span>{dayText(i18n, at, short ? 'medium' : 'long')}</span>;
 }
 
-interface RenewalWords {
+interface RenewalLabels {
   readonly label: MessageDescriptor;
   readonly tone: 'neutral' | 'success' | 'danger' | 'brand';
 }
@@ -89,4 +89,4 @@ export const renewalLabels = {
   renewing: { label: msg`Renewing now`, tone: 'brand' },
   pastDue: { label: msg`Payment failed`, tone: 'danger' },
   ended: { label: msg`Ended`, tone: 'neutral' },
-} satisfies Record<RenewalStatus, RenewalWords>;
+} satisfies Record<RenewalStatus, RenewalLabels>;

@@ -71,7 +71,7 @@ function OneCard({ card }: { card: SavedCard }) {
     <li className={styles.savedCard}>
       <CreditCard aria-hidden />
       <span>
-        <CardWords card={card} />
+        <SavedCardText card={card} />
         {shown ? (
           <span className={styles.problem} role="alert">
             {messageOfError(i18n, shown)}
@@ -91,7 +91,7 @@ function OneCard({ card }: { card: SavedCard }) {
   );
 }
 
-function CardWords({ card }: { card: SavedCard }) {
+function SavedCardText({ card }: { card: SavedCard }) {
   const until = cardExpiry(card);
   return (
     <>

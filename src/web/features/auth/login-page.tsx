@@ -36,7 +36,7 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 const loading = import('./other-login-methods.tsx');
 
 /** Rendered by the server, and hydrated after the form, whose script they would delay. */
-const OtherWays = lazyPart(() => loading.then((ways) => ways.OtherLoginMethods));
+const OtherMethods = lazyPart(() => loading.then((ways) => ways.OtherLoginMethods));
 const PasskeySlot = lazyPart(() => loading.then((ways) => ways.PasskeySlot));
 
 /** Rarely shown, and its messages are in another catalogue. */
@@ -44,7 +44,7 @@ const LoginNotice = lazyPart(async () => (await withMessages('private', import('
 
 /** `memo`: a new rendering before hydration would discard the server's HTML. */
 const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: string | undefined }) {
-  return <OtherWays returnTo={returnTo} />;
+  return <OtherMethods returnTo={returnTo} />;
 });
 
 interface LoginPageProps {

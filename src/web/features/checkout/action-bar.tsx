@@ -93,14 +93,14 @@ function PayButton({ purchase, cards, state, wide }: Omit<ActionBarProps, 'leave
       onEarlyClick={isPaying ? undefined : early}
     >
       <span>
-        <PayWords purchase={purchase} cards={cards} />
+        <PayButtonLabel purchase={purchase} cards={cards} />
       </span>
     </Button>
   );
 }
 
 /** A card is charged by this tap, so the button names the amount and the installments. */
-function PayWords({ purchase, cards }: Pick<ActionBarProps, 'purchase' | 'cards'>) {
+function PayButtonLabel({ purchase, cards }: Pick<ActionBarProps, 'purchase' | 'cards'>) {
   const language = useLanguage();
   const { charged, method, options, installments } = purchase;
   const methodName = <Untranslated text={method.name} />;

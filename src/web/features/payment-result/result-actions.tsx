@@ -31,7 +31,7 @@ export function ResultActions(props: ResultActionsProps) {
       <PrimaryAction {...props} />
       <OrdersLink variant="secondary" />
       {props.kind === 'pending' || props.kind === 'left' || props.kind === 'returned' ? (
-        <OtherWay view={props.view} ask={props.ask} />
+        <OtherMethodAction view={props.view} ask={props.ask} />
       ) : null}
     </>
   );
@@ -64,7 +64,7 @@ function PrimaryAction({ kind, view, ...rest }: ResultActionsProps) {
 }
 
 /** For a customer who returned from a provider's page without paying; the other steps offer it themselves. */
-function OtherWay({ view: { order, next }, ask }: Pick<ResultActionsProps, 'view' | 'ask'>) {
+function OtherMethodAction({ view: { order, next }, ask }: Pick<ResultActionsProps, 'view' | 'ask'>) {
   if (!order || next?.type !== 'redirect') return null;
   const { planId, orderId } = order;
   return (
@@ -128,7 +128,7 @@ function TryAgain({ view: { order } }: { view: PaymentView }) {
   return order ? <RepayLink order={order} variant="primary" /> : null;
 }
 
-const goOnWords: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>, Elements>> = {
+const continueLabels: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>, Elements>> = {
   qr: <Trans>Show the Pix code</Trans>,
   ticket: <Trans>Show the slip</Trans>,
   push: <Trans>Continue payment</Trans>,
@@ -148,7 +148,7 @@ function ContinuePayment({ view: { next }, orderId, wants, ask, variant = 'prima
   if (next.type === 'redirect') return <ContinueAtProvider {...{ orderId, variant }} step={next} onChanged={ask} />;
   return (
     <Button variant={variant} onClick={() => void navigate({ href: resumePath(orderId, next) })}>
-      {goOnWords[next.type]}
+      {continueLabels[next.type]}
     </Button>
   );
 }

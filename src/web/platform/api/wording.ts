@@ -5,7 +5,7 @@ import { i18nMessage, i18nVersion } from '#contract/site.ts';
 import { call } from '#web/platform/api/client.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { wordingKey } from '#web/platform/session/storage/device-keys.ts';
-import { activeI18n, activeLanguage, withBrandWords, rememberLanguage } from '#web/platform/i18n/active.ts';
+import { activeI18n, activeLanguage, withBrandMessages, rememberLanguage } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function refreshWording(): Promise<void> {
     const words = await call(i18nMessage, { query: { language } }, { quiet: true });
     const i18n = activeI18n();
     if (activeLanguage() === language)
-      i18n.loadAndActivate({ locale: language, messages: withBrandWords(i18n.messages, words) });
+      i18n.loadAndActivate({ locale: language, messages: withBrandMessages(i18n.messages, words) });
   } catch (error) {
     console.info('The brand’s wording was not refreshed.', error);
   }
@@ -39,11 +39,11 @@ export const whenLanguageSaved = (): Promise<void> => saving;
  * messages were loading. Throws if they cannot be loaded.
  */
 export async function changeLanguage(language: Language, isLatest: () => boolean): Promise<boolean> {
-  const brandMessages = brandWords(language);
+  const brandMessages = fetchBrandMessages(language);
   const messages = await loadCatalog(language, brandMessages);
   const words = await brandMessages;
   if (!isLatest()) return false;
-  activeI18n().loadAndActivate({ locale: language, messages: withBrandWords(messages, words) });
+  activeI18n().loadAndActivate({ locale: language, messages: withBrandMessages(messages, words) });
   document.documentElement.lang = language;
   rememberLanguage(language);
   if (getSession()) saving = saveLanguageOfCustomer(language);
@@ -51,7 +51,7 @@ export async function changeLanguage(language: Language, isLatest: () => boolean
 }
 
 /** Falls back to the catalogue where the brand's own messages cannot be loaded. */
-async function brandWords(language: Language): Promise<BrandMessages> {
+async function fetchBrandMessages(language: Language): Promise<BrandMessages> {
   try {
     return await call(i18nMessage, { query: { language } }, { quiet: true });
   } catch (error) {

@@ -8,15 +8,15 @@ import { chooseLanguage } from '#contract/brand.ts';
 import type { BrandState } from '#contract/page.ts';
 
 /** The messages of one page: the catalogue, overridden by the brand's own messages. */
-export function createI18n(language: Language, messages: Messages, brandWords: BrandMessages = {}): I18n {
-  return setupI18n({ locale: language, messages: { [language]: withBrandWords(messages, brandWords) } });
+export function createI18n(language: Language, messages: Messages, brandMessages: BrandMessages = {}): I18n {
+  return setupI18n({ locale: language, messages: { [language]: withBrandMessages(messages, brandMessages) } });
 }
 
 /** IANA names of the brands' time zones (day-text.ts). */
 export const timeZones = new WeakMap<I18n, string | undefined>();
 
 /** The catalogue, overridden by the brand's messages; both are compiled, so a browser needs no compiler. */
-export function withBrandWords(messages: Messages, words: BrandMessages): Messages {
+export function withBrandMessages(messages: Messages, words: BrandMessages): Messages {
   // as: lingui treats every value as text
   return { ...messages, ...(words as Messages) };
 }

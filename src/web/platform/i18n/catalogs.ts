@@ -49,7 +49,7 @@ export function subscribeToMessages(language: () => Language, add: Listener): vo
 /** Resolves when the messages of the part are loaded, or could not be; the next call tries again then. */
 export function loadMessages(part: Part): Promise<void> {
   if (used.has(part)) return Promise.resolve();
-  const known = waiting.get(part) ?? fetchWords(part);
+  const known = waiting.get(part) ?? fetchMessages(part);
   waiting.set(part, known);
   return known;
 }
@@ -63,7 +63,7 @@ export async function withMessages<T>(part: Part, loading: Promise<T>): Promise<
   return loaded;
 }
 
-async function fetchWords(part: Part): Promise<void> {
+async function fetchMessages(part: Part): Promise<void> {
   try {
     if (!import.meta.env.SSR) await untilTarget;
     if (!target) return;

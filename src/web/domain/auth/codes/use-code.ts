@@ -174,7 +174,7 @@ export function codeProblem(code: string): LocalizedMessage | false {
 /** Messages that differ from the catalogue: how many tries are left and how long to wait. */
 export function codeErrorMessage(error: CallError): LocalizedMessage | undefined {
   const { triesLeft } = error.params;
-  if (error.is('wrongCode') && triesLeft) return triesWords(triesLeft);
+  if (error.is('wrongCode') && triesLeft) return triesLeftMessage(triesLeft);
   if (error.is('operationUnsupported') && error.params.field === 'phone')
     return localizedMessage(msg`We cannot write to phone numbers. Please use your email address.`);
   if (error.is('operationUnsupported'))
@@ -182,7 +182,7 @@ export function codeErrorMessage(error: CallError): LocalizedMessage | undefined
   return waitMessage(error) ?? accountErrorMessage(error);
 }
 
-const triesWords =
+const triesLeftMessage =
   (tries: number): LocalizedMessage =>
   (i18n) =>
     i18n._(

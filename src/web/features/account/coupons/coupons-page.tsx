@@ -110,7 +110,7 @@ interface Values {
 
 const typedCode = (text: string) => withoutSpaces(text).toUpperCase();
 
-function plainWords(error: CallError): LocalizedMessage | undefined {
+function addCouponMessage(error: CallError): LocalizedMessage | undefined {
   const { onlyFor, waitSeconds } = error.params;
   return (
     couponTermsMessage(onlyFor) ?? (error.is('tooFrequent') && waitSeconds ? couponWaitMessage(waitSeconds) : undefined)
@@ -126,7 +126,7 @@ function useAddForm() {
       form.setValue('coupon', '');
       await refreshQueries(client, { queryKey: q(listCoupons, { body: {} }).queryKey });
     },
-    message: plainWords,
+    message: addCouponMessage,
   });
   const form = useForm<Values & Record<string, string>>({
     initial: { coupon: '' },

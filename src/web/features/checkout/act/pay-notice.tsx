@@ -41,7 +41,7 @@ export function PayNotice({ state, refusal, onOtherMethod, onStop }: PayNoticePr
       {isSlow ? <StillWaiting sent={state.phase === 'sending'} onStop={onStop} /> : null}
       {state.phase === 'checking' ? <Checking /> : null}
       {state.phase === 'priceChanged' ? <PriceChanged {...state} /> : null}
-      {notice ? <RefusalWords notice={notice} onOtherMethod={onOtherMethod} /> : null}
+      {notice ? <RefusalMessage notice={notice} onOtherMethod={onOtherMethod} /> : null}
     </div>
   );
 }
@@ -74,7 +74,7 @@ function PriceChanged({ was, total, ofRenewal }: Omit<Extract<PayState, { phase:
   );
 }
 
-function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: (() => void) | undefined }) {
+function RefusalMessage({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: (() => void) | undefined }) {
   const { i18n } = useLingui();
   switch (notice.kind) {
     case 'declined':
@@ -86,7 +86,7 @@ function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod
     case 'refused':
       return (
         <Alert tone="danger" live="assertive" action={alternativeFor(notice.code, onOtherMethod)}>
-          {refusedWords(i18n, notice)}
+          {refusalMessage(i18n, notice)}
         </Alert>
       );
     case 'notSent':
@@ -104,8 +104,8 @@ function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod
   }
 }
 
-function refusedWords(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, { kind: 'refused' }>): ReactNode {
-  if (errorNameOf(code) === 'tooFrequent' && waitSeconds !== undefined) return waitWords(i18n, waitSeconds);
+function refusalMessage(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, { kind: 'refused' }>): ReactNode {
+  if (errorNameOf(code) === 'tooFrequent' && waitSeconds !== undefined) return waitMessage(i18n, waitSeconds);
   if (field === 'installments') {
     return <Trans>This can no longer be paid in so many installments. Nothing was charged. Please choose again.</Trans>;
   }
@@ -114,7 +114,7 @@ function refusedWords(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, 
 }
 
 /** Too many attempts, declines or open orders. */
-function waitWords(i18n: I18n, waitSeconds: number): string {
+function waitMessage(i18n: I18n, waitSeconds: number): string {
   const minutes = Math.ceil(waitSeconds / 60);
   if (minutes > 90) {
     return i18n._(

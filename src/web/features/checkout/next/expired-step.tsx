@@ -26,19 +26,19 @@ import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from '../price/use-purchase.ts';
 import { useAction } from '#web/platform/form/use-api-mutation.ts';
 
-interface ExpiredWords {
+interface ExpiredMessages {
   readonly title: MessageDescriptor;
   readonly text: MessageDescriptor;
   readonly action: MessageDescriptor;
 }
 
-const untaken: ExpiredWords = {
+const untaken: ExpiredMessages = {
   title: msg`The time to pay is over`,
   text: msg`If you have just paid, nothing is lost: we ask before you pay again, and whatever is paid twice is refunded.`,
   action: msg`Try again`,
 };
 
-const words: Readonly<Record<StepType, ExpiredWords>> = {
+const words: Readonly<Record<StepType, ExpiredMessages>> = {
   qr: {
     title: msg`This code has expired`,
     text: msg`Please do not pay the old code. If you have just paid it, nothing is lost: it will appear in your orders.`,
@@ -69,7 +69,7 @@ const words: Readonly<Record<StepType, ExpiredWords>> = {
 };
 
 /** For a customer who scanned the picture of a code, as the brand's app links them. */
-const scanned: ExpiredWords = {
+const scanned: ExpiredMessages = {
   title: msg`This code belongs to an order that has expired`,
   text: msg`It can no longer be scanned. Get a new code for the same order and scan that one. If you have already made the transfer, nothing is lost: write to us.`,
   action: msg`Get a new code`,

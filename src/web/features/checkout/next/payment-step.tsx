@@ -164,7 +164,7 @@ function StepFrame({ order, asked, underWay, aside, ask, children }: StepFramePr
         </Alert>
       ) : null}
       <SavedStamp {...asked} />
-      {underWay ? null : <OtherWays order={order} ask={ask} />}
+      {underWay ? null : <OtherMethods order={order} ask={ask} />}
     </div>
   );
 }
@@ -173,7 +173,7 @@ function StepFrame({ order, asked, underWay, aside, ask, children }: StepFramePr
  * Pays the same order by another method, or cancels it. The server closes this step when another method is chosen, so
  * both cannot be paid.
  */
-function OtherWays({ order, ask }: { order: Order; ask: () => void }) {
+function OtherMethods({ order, ask }: { order: Order; ask: () => void }) {
   const { planId, orderId } = order;
   return (
     <div className={styles.other}>

@@ -23,7 +23,7 @@ import { scannableImage } from '#web/ui/scannable-image.ts';
 type Ticket = NextStepOf<'ticket'>;
 
 /** A slip is due within days, so the year is omitted. */
-const inWords = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+const dayFormat = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 
 /** A slip: a barcode, a line to type or copy, and the due date. */
 export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
@@ -32,7 +32,7 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
   const [scans, setScans] = useState(false);
   useEndsAt(step.expiresAt, onEnd);
   // no line break within a day's name, such as "quinta-feira"
-  const day = i18n.date(bankDay(step.dueDate), { ...inWords, timeZone: 'UTC' }).replaceAll('-', '\u2011');
+  const day = i18n.date(bankDay(step.dueDate), { ...dayFormat, timeZone: 'UTC' }).replaceAll('-', '\u2011');
   return (
     <>
       <StepHead order={order} amount={step.amount}>

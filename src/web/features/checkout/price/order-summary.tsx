@@ -68,7 +68,7 @@ function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'pu
       <dl className={look.rows}>
         {isSameMoney(quote.original, charged) ? null : <Row label={<Trans>Plan price</Trans>} money={quote.original} />}
         {discountsOf(quote).map(({ kind, amount }) => (
-          <Row key={kind} label={discountWords(kind, purchase)} money={negative(amount)} good />
+          <Row key={kind} label={discountLabel(kind, purchase)} money={negative(amount)} good />
         ))}
         {interest > 0 ? <Row label={<Trans>Interest</Trans>} money={{ ...charged, amount: interest }} /> : null}
         <Row label={<Trans>Total</Trans>} money={charged} total />
@@ -92,7 +92,7 @@ function PriceToCome({ plan, purchase }: Pick<OrderSummaryProps, 'plan' | 'purch
       <dl className={look.rows}>
         {kinds.length > 0 ? <Row label={<Trans>Plan price</Trans>} /> : null}
         {kinds.map((kind) => (
-          <Row key={kind} label={discountWords(kind, purchase)} />
+          <Row key={kind} label={discountLabel(kind, purchase)} />
         ))}
         <Row label={<Trans>Total</Trans>} total />
       </dl>
@@ -121,7 +121,7 @@ function discountsOf({ discounts, discount }: Quote): readonly { kind: DiscountK
 
 type DiscountKind = Quote['discounts'][number]['kind'] | 'both';
 
-function discountWords(kind: DiscountKind, { method, input }: Purchase): ReactNode {
+function discountLabel(kind: DiscountKind, { method, input }: Purchase): ReactNode {
   const methodName = <Untranslated text={method.name} />;
   const code = <Untranslated text={input.discountCode ?? ''} />;
   switch (kind) {
