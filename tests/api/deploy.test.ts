@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { servedBuilds, startBuild, activateBuild } from '../../.scripts/builds.ts';
+import { servedBuilds, startBuild, activateBuild } from '#scripts/builds.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import { createApp } from '#server/http/mount-app.ts';
 import { openBuilds } from '#server/http/pages/builds.ts';

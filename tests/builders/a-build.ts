@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finishBuild, startBuild, activateBuild } from '../../.scripts/builds.ts';
+import { finishBuild, startBuild, activateBuild } from '#scripts/builds.ts';
 
 export interface BuildOptions {
   /** additional files of the site, by path */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { findChromium } from '../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { waitForHydration, readyToPay, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { watchPixels } from '#tests/fixtures/private-pixels.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
-import { findChromium } from '../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import '#tests/fixtures/resolve-quickly.ts';
 

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { findChromium } from '../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { standInForPushService } from '#tests/fixtures/push-browser.ts';
 import { expect, test } from '#tests/fixtures/test.ts';

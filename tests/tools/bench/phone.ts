@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
-import { findChromium } from '../../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 
 /** A cheap phone: its screen, touch, a slow network and a slow processor. */

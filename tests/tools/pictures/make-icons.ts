@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from '@playwright/test';
-import { findChromium } from '../../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { iconArt, iconSvg, type IconArt } from './icon-art.ts';
 

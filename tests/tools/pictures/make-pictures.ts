@@ -5,7 +5,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
-import { findChromium } from '../../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { root } from '#tests/fixtures/source-tree.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { findChromium } from '../../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { addCoupon } from '#contract/coupons.ts';
 import { languageSchema, type Language } from '#contract/fields.ts';

@@ -8,7 +8,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { chromium, type Browser } from '@playwright/test';
-import { findChromium } from '../../../.scripts/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { ownerKey, sessionKey } from '#web/platform/session/storage/keys.ts';
 import { cards, registerCustomer } from '#tests/fixtures/customer.ts';
