@@ -65,10 +65,7 @@ describe('Storefront', () => {
   });
 
   it('sends and shows errors through `useApiMutation`, `useAction` and `attempt` in features and domain', () => {
-    const callers = [...under('src/web/features/'), ...under('src/web/domain/')].filter(
-      // The state machine of a payment has more outcomes than a mutation.
-      ({ path }) => !path.startsWith('src/web/features/checkout/act/'),
-    );
+    const callers = [...under('src/web/features/'), ...under('src/web/domain/')];
     expect(mentions(callers, /\bApiError\b|\bimport \{ call\b|\b(useTap|ownedBy|handledErrors)\b/, 'code')).toEqual([]);
   });
 

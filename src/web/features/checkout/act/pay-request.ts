@@ -6,8 +6,8 @@ import type { Money } from '#contract/money.ts';
 import type { Order } from '#contract/order.ts';
 import { orders, paymentInfo } from '#contract/orders.ts';
 import type { Scene } from '#contract/scene.ts';
-import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
+import { attempt, type Attempt } from '#web/platform/api/client.ts';
 import type { CaptchaAnswer } from '#web/domain/auth/captcha/captcha-answer.ts';
 import {
   requiredGroups,
@@ -97,21 +97,17 @@ export type PayOutcome =
 
 /**
  * Sends a payment once and returns its outcome; never throws for server or network errors. `signal` ends the waiting,
- * which says nothing about whether the request arrived.
+ * which says nothing about whether the request arrived. Not a mutation: its page may be gone before the outcome.
  */
 export async function sendPayment(request: PayRequest, signal: AbortSignal): Promise<PayOutcome> {
   const { body, orderId, replaceAttempt, idempotencyKey } = request;
-  const options = { idempotencyKey, quiet: true, signal };
-  try {
-    const answer =
-      orderId === undefined
-        ? await call(pay, { body }, options)
-        : await call(repay, { body: { ...body, orderId, ...(replaceAttempt && { replaceAttempt }) } }, options);
-    return outcomeOfAnswer(answer);
-  } catch (error) {
-    if (error instanceof ApiError) return outcomeOfError(error);
-    throw error;
-  }
+  // quiet already; an error that counted as shown here would not open the page of a new password
+  const options = { idempotencyKey, quiet: true, callerShows: [], signal };
+  const { result, error } =
+    orderId === undefined
+      ? await attempt(pay, { body }, options)
+      : await attempt(repay, { body: { ...body, orderId, ...(replaceAttempt && { replaceAttempt }) } }, options);
+  return error ? outcomeOfError(error) : outcomeOfAnswer(result);
 }
 
 /** A response that reports a failed attempt is a decline, like the refusal that the first request received. */
@@ -124,7 +120,7 @@ export function outcomeOfAnswer(answer: PaymentAnswer): PayOutcome {
  * Anything but a definite refusal counts as unknown: repeating the request with the same key is better than charging
  * twice.
  */
-export function outcomeOfError(error: ApiError): PayOutcome {
+export function outcomeOfError(error: CallError): PayOutcome {
   const { kind, code, lost, status } = error;
   if (kind === 'refused' && code !== undefined) return outcomeOfCode(code, error.params);
   if (lost === 'stale') return { kind: 'signedOut' };
@@ -179,33 +175,36 @@ export type Found =
 
 /** Asks the server for the outcome of a payment whose page is gone. */
 export async function lookUpPayment(lookup: Lookup): Promise<Found> {
-  try {
-    const order = await findOrder(lookup);
-    if (!order || order.status === 'PAYMENT_CANCELLED') return { kind: 'nothing' };
-    const { methodCode } = order;
-    if (order.status !== 'PAYMENT_FAILED') {
-      return { kind: 'outcome', methodCode, outcome: await answerOf(order.orderId) };
-    }
-    // A repaid order may have failed before the lost request arrived: that failure says nothing about it.
-    if (lookup.orderId !== undefined) return { kind: 'nothing' };
-    const code = order.failureCode ?? errorCode('paymentFailed');
-    return { kind: 'outcome', methodCode, outcome: { kind: 'declined', code, orderId: order.orderId } };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { kind: 'unasked' };
+  const found = await findOrder(lookup);
+  if (found.error) return { kind: 'unasked' };
+  const order = found.result;
+  if (!order || order.status === 'PAYMENT_CANCELLED') return { kind: 'nothing' };
+  const { methodCode } = order;
+  if (order.status !== 'PAYMENT_FAILED') {
+    const outcome = await answerOf(order.orderId);
+    return outcome ? { kind: 'outcome', methodCode, outcome } : { kind: 'unasked' };
   }
+  // A repaid order may have failed before the lost request arrived: that failure says nothing about it.
+  if (lookup.orderId !== undefined) return { kind: 'nothing' };
+  const code = order.failureCode ?? errorCode('paymentFailed');
+  return { kind: 'outcome', methodCode, outcome: { kind: 'declined', code, orderId: order.orderId } };
 }
 
-async function findOrder(lookup: Lookup): Promise<Order | undefined> {
+async function findOrder(lookup: Lookup): Promise<Attempt<Order | undefined>> {
   if (lookup.orderId !== undefined) {
-    const { order } = await call(paymentInfo, { body: { orderId: lookup.orderId } }, { quiet: true });
-    return order;
+    const { result, error } = await readPayment(lookup.orderId);
+    return error ? { error } : { result: result.order };
   }
-  const { items } = await call(orders, { body: { page: 1, size: 20 } }, { quiet: true });
-  return orderOfLookup(items, lookup);
+  const { result, error } = await attempt(orders, { body: { page: 1, size: 20 } }, { quiet: true });
+  return error ? { error } : { result: orderOfLookup(result.items, lookup) };
 }
 
-async function answerOf(orderId: string): Promise<PayOutcome> {
-  const { order, next, resultToken } = await call(paymentInfo, { body: { orderId } }, { quiet: true });
+/** Undefined if the server could not be reached. */
+async function answerOf(orderId: string): Promise<PayOutcome | undefined> {
+  const { result } = await readPayment(orderId);
+  if (!result) return undefined;
+  const { order, next, resultToken } = result;
   return { kind: 'answered', answer: { orderId, status: order.status, resultToken, next } };
 }
+
+const readPayment = (orderId: string) => attempt(paymentInfo, { body: { orderId } }, { quiet: true });

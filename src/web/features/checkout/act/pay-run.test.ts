@@ -2,6 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PaymentAnswer, PaymentMethod, Quote } from '#contract/billing.ts';
 import { emptyPayerForm } from '#web/domain/payments/payer/payer-form.ts';
+import { installErrorEffects } from '#web/platform/api/perform.ts';
+import { errorCode } from '#contract/error-codes.ts';
 import { configureApi } from '#web/platform/api/exchange.ts';
 import { clearSession, setSession } from '#web/platform/session/session.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
@@ -105,6 +107,16 @@ function tapped(read: (key: string) => Promise<unknown>) {
 const fresh = async (key: string) => (key === 'paymentTip' ? noTip : quote);
 
 describe('A tap that pays', () => {
+  it('opens the page of a new password if the customer has to choose one first', async () => {
+    const navigate = vi.fn();
+    installErrorEffects({ toast: () => undefined, navigate, endSession: () => undefined });
+    answers = [() => Response.json({ code: errorCode('resetPasswordFirst'), message: '' }, { status: 403 })];
+    const { machine, run } = tapped(fresh);
+    await run();
+    expect(navigate).toHaveBeenCalledTimes(1);
+    expect(machine.getState()).toMatchObject({ phase: 'idle', notice: { kind: 'refused' } });
+  });
+
   it('sends one request, with the key of the intent', async () => {
     const { idempotencyKey } = intent();
     const { machine, run } = tapped(fresh);

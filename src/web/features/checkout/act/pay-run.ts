@@ -7,7 +7,7 @@ import { payBody, sendPayment, lookUpPayment, type PayOutcome, type PayRequest, 
 import { errorCode } from '#contract/error-codes.ts';
 import type { InstallmentOption, Quote } from '#contract/billing.ts';
 import { paymentTip } from '#contract/orders.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { hasInstallments, installmentsQuery, quoteQuery, chargedTotal } from '../price/use-purchase.ts';
 import { type Tip, retainsKey } from './pay-machine.ts';
@@ -86,8 +86,9 @@ async function valuePurchase(plan: PayPlan, hooks: PayHooks) {
   try {
     const answers = await readPrices(plan, hooks);
     return answers && priceOf(plan, answers, hooks);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+  } catch (thrown) {
+    const error = callErrorOf(thrown);
+    if (!error) throw thrown;
     hooks.send({ type: 'valueFailed', code: error.code, ...error.params });
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { RefusalParams } from '#contract/envelope.ts';
 import { errorEntry, errorNameOf, errorRule, searchOf } from '#contract/error-codes.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { requiredKeys, type RequiredGroup, type PayerKey } from '#web/domain/payments/payer/payer-form.ts';
 import { refusedInput } from '#web/domain/payments/payer/refused-input.ts';
 import type { PayNotice, PayState } from './pay-machine.ts';
@@ -73,6 +73,6 @@ export function refusalOfPayment(state: PayState, asked: readonly RequiredGroup[
 /** Why there is no price. Shown instead of the price if there is no better place. */
 export function refusalOfPrice(source: Error | null): Refusal<Error> | undefined {
   if (!source) return undefined;
-  const { code, params } = source instanceof ApiError ? source : {};
+  const { code, params } = callErrorOf(source) ?? {};
   return { source, code, orderId: params?.orderId, onlyFor: params?.onlyFor, place: placeOfRefusal({ code }) };
 }
