@@ -3,8 +3,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
 /**
- * Jobs claim rows with `id = any(array(select id … limit … for update skip locked))`: concurrent processes take
- * different rows, and no query plan turns it into a scan of the whole table, whatever the statistics say.
+ * Jobs claim rows with `id = any(array(select id … limit … for update skip locked))`, which no query plan turns into a
+ * scan of the table. Keys of several columns are joined instead, with a CTE that is read once (`delete-expired-rows`).
  */
 
 /** The limit of one batch. A batch below it has found everything that was due. */
