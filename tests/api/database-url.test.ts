@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '#server/db/open-database.ts';
 import { productionContents } from '#server/db/migrate.ts';
 import { statementRows } from '#server/db/connect.ts';
-import { runOperatorCommand } from '#server/operator/operator.ts';
+import { runAtDatabase } from '#tests/builders/an-operator-demo.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { ask, startOwnPostgres } from '#tests/fixtures/postgres.ts';
@@ -176,7 +176,7 @@ describe('DATABASE_URL', { timeout: 60_000 }, () => {
       explain: (line: string) => void lines.push(line),
       ask: undefined,
     };
-    expect(await runOperatorCommand(['brand', 'list'], { DATABASE_URL, SANDBOX: 'false' }, out)).toBe(1);
+    expect(await runAtDatabase(['brand', 'list'], { DATABASE_URL, SANDBOX: 'false' }, out)).toBe(1);
     expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: PostgreSQL refuses/)]);
   });
 });

@@ -7,7 +7,7 @@ import { coupons } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
-import { runOperatorCommand } from '#server/operator/operator.ts';
+import { runAtDatabase } from '#tests/builders/an-operator-demo.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { aTvDevice } from '#tests/builders/a-tv-device.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** Runs an operator command while the shop is running. */
 async function run(...args: string[]) {
   const done = { code: -1, out: '', told: '' };
-  done.code = await runOperatorCommand(
+  done.code = await runAtDatabase(
     [...args, ...(args[1] === 'list' ? [] : ['--why=a ticket']), '--brand', 'lumen'],
     { DATABASE_URL: postgres.url },
     {

@@ -52,6 +52,20 @@ export async function give(
   return said;
 }
 
+/** Runs an operator command as a client of a database, with a data folder of its own, where its secret is stored. */
+export async function runAtDatabase(
+  args: readonly string[],
+  environment: { readonly DATABASE_URL: string; readonly SANDBOX?: string },
+  output: Parameters<typeof runOperatorCommand>[2],
+): Promise<number> {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'marquee-operator-'));
+  try {
+    return await runOperatorCommand(args, { DATA_DIR, ...environment }, output);
+  } finally {
+    await rm(DATA_DIR, { recursive: true, force: true });
+  }
+}
+
 /** A running demo with an embedded database that operator commands connect to. They share its clock and providers. */
 export async function startOperatorDemo(options: TestAppOptions = {}): Promise<OperatorDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-desk-'));

@@ -8,7 +8,7 @@ import { openPostgres } from '#server/db/open-database.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { runOperatorCommand } from '#server/operator/operator.ts';
+import { runAtDatabase } from '#tests/builders/an-operator-demo.ts';
 import { aTvDevice } from '#tests/builders/a-tv-device.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { anInput, opens } from '#tests/builders/access-paths.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 async function asOperator(command: 'block' | 'unblock', account = ana.account) {
   let told = '';
   const out = { clock: () => shop.clock.now, print: () => {}, explain: (line: string) => void (told += line) };
-  const code = await runOperatorCommand(
+  const code = await runAtDatabase(
     ['customers', command, '--brand=lumen', '--why=abuse', `--account=${account}`],
     { DATABASE_URL: postgres.url },
     out,

@@ -6,7 +6,7 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { reconcile, defaultReconcileAfterMs, reclaimOrphans } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { runOperatorCommand } from '#server/operator/operator.ts';
+import { runAtDatabase } from '#tests/builders/an-operator-demo.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { insertCustomers } from '#tests/builders/a-customer.ts';
@@ -198,7 +198,7 @@ it(
       print: (line: string) => lines.push(line),
       explain: (line: string) => explanations.push(line),
     };
-    const list = () => runOperatorCommand(['orders', 'orphans'], { DATABASE_URL, SANDBOX: 'false' }, out);
+    const list = () => runAtDatabase(['orders', 'orphans'], { DATABASE_URL, SANDBOX: 'false' }, out);
     try {
       const orphan = await inDatabase(DATABASE_URL, async (db) => {
         await aBrand(db);
