@@ -4,6 +4,8 @@ import type { Rolldown } from 'vite';
 
 type Context = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
+const routes = (folder: string, ...names: string[]) => names.map((name) => `src/web/routes/${folder}/${name}.tsx?`);
+
 /** The entry files of separately loaded parts of the storefront; a trailing `?` marks the page component of a route. */
 const parts = {
   page: ['index.html'],
@@ -24,6 +26,13 @@ const parts = {
   ),
   copies: ['src/web/app/open-copies.ts'],
   address: ['src/web/platform/entry/read-address.ts'],
+  recovery: routes('_auth', 'forgot-password', 'lost-password', 'resend-confirm', 'reset-password'),
+  documents: routes('_main', 'help', 'privacy', '404'),
+  account: routes('_main', 'account', 'my-cloud'),
+  orders: [...routes('_main', 'orders', 'receipts', 'coupons'), ...routes('_plain', 'receipt')],
+  settings: routes('_main', 'settings', 'my-data', 'passkeys'),
+  tv: [...routes('_main', 'connect-tv'), ...routes('_plain', 'device', 'stb-orders')],
+  links: routes('_plain', 'notice', 'renewal'),
 } as const;
 type Part = keyof typeof parts;
 
@@ -67,12 +76,17 @@ function usersOf(id: string, context: Context): Users {
   };
 }
 
+type Row = readonly [name: string, test: (users: Users, id: string) => boolean];
+
+/** Pages that a customer opens one after the other share a file: each name of a file weighs on every first visit. */
+const sections = ['recovery', 'documents', 'account', 'orders', 'settings', 'tv', 'links'] as const;
+
 /**
  * [Note: Chunks] Few files, because each costs a round trip on a slow network. The first matching line names the chunk
  * of a module. A chunk includes the imports of its modules unless an earlier line has assigned them, so shared modules
  * come first.
  */
-const table: readonly (readonly [name: string, test: (users: Users, id: string) => boolean])[] = [
+const table: readonly Row[] = [
   ['index', (users) => users.has('page')],
   ['start', (users) => users.has('start')],
   ['start', (users) => users.has('main', 'home', 'pricing') && users.has('login', 'authLayout')],
@@ -91,6 +105,7 @@ const table: readonly (readonly [name: string, test: (users: Users, id: string) 
   ['passkeys', (users) => users.has('passkeys')],
   ['own', (users) => users.has('copies')],
   ['address', (users) => users.has('address')],
+  ...sections.map((name): Row => [name, (users) => users.only(name)]),
   // a module that is only imported dynamically gets its own chunk
   ['', (_users, id) => id.includes('?tsr-split=')],
   ['idle', (users) => users.has('idle')],
@@ -103,11 +118,14 @@ const isReadByAll = (id: string) => /\/react-query\/.*\/useQuery\.js$/.test(id);
 const isReadByMain = (id: string) => /\/react-(?:query|router)\/.*\/(?:useSuspenseQuery|useLocation)\.js$/.test(id);
 /** Icons of the prices or of a plan that other pages draw, too: those must not bring the prices. */
 const isSharedIcon = (id: string) => /\/icons\/(?:arrow-left|check|clock|monitor-smartphone)\.svg\?react$/.test(id);
+/** Icons of customers' pages. */
+const isOwnIcon = (id: string) => /\/icons\/(?:calendar-days|download|printer)\.svg\?react$/.test(id);
 const isPackage = (id: string) => id.includes('/node_modules/');
 
 /** The chunk of a module; null leaves it to the bundler. */
 function chunkOf(id: string, context: Context): string | null {
   if (isSharedIcon(id) || isReadByMain(id)) return 'main';
+  if (isOwnIcon(id)) return 'own';
   if (isPackage(id)) return isReadByAll(id) ? 'start' : null;
   const users = usersOf(id, context);
   const [name = ''] = table.find(([, test]) => test(users, id)) ?? [];
