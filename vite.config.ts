@@ -76,7 +76,7 @@ const pwa = () => {
 
 /** SVG files as components; `tokens.css` defines how icons are drawn. */
 const drawings = () => {
-  const drawnByStyles = ['class', 'xmlns', 'width', 'height', 'fill', 'stroke', 'stroke-*'];
+  const drawnByStyles = ['class', 'xmlns', 'width', 'height', 'fill', 'stroke', 'stroke-.*'];
   return [
     svgr({ include: '**/src/web/**/*.svg?react' }),
     svgr({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf, isAddressOf } from './endpoint.ts';
-import { listPlans, planDetail, theme } from './site.ts';
+import { listPlans, planDetail } from './plan.ts';
+import { theme } from './site.ts';
 
 describe('the address of a call', () => {
   it('is its path with encoded parameters and its query', () => {

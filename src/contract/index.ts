@@ -76,21 +76,15 @@ export {
 export { deviceConfirm, deviceQuery, googleClient, googleLogin, googleSignup, sso } from './sign-on.ts';
 export {
   areaCodes,
-  banner,
-  checkPlanAvailable,
   cloud,
   contactUs,
-  dynamicConfig,
   functionConfig,
   getCountryCode,
   i18nMessage,
   i18nVersion,
   langAddress,
-  currencyList,
-  listPlans,
-  planConvert,
-  planDetail,
-  planMethodDiscount,
   siteConfig,
   theme,
 } from './site.ts';
+export { banner, dynamicConfig } from './documents.ts';
+export { checkPlanAvailable, currencyList, listPlans, planConvert, planDetail, planMethodDiscount } from './plan.ts';

@@ -81,8 +81,11 @@ export const knownCurrencies = (): string[] => `${withoutDigits} ${withTwoDigits
 export const isKnownCurrency = (code: string): boolean =>
   /^[A-Z]{3}$/.test(code) && `${withoutDigits} ${withTwoDigits} ${withThreeDigits}`.includes(code);
 
-/** A currency in a setting. Unknown codes are refused, because the number of decimal places decides what is charged. */
-export const knownCurrencySchema = v.pipe(
+/**
+ * A currency in a setting. Unknown codes are refused, because the number of decimal places decides what is charged. Pure,
+ * so that no browser loads the list.
+ */
+export const knownCurrencySchema = /* @__PURE__ */ v.pipe(
   textSchema,
-  v.check(isKnownCurrency, 'must be a currency code of ISO 4217, such as EUR'),
+  /* @__PURE__ */ v.check(isKnownCurrency, 'must be a currency code of ISO 4217, such as EUR'),
 );

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { planIdSchema, text, textSchema } from './fields.ts';
+import { endpoint } from './endpoint.ts';
+import { currencySchema, languageSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { moneySchema, type Money } from './money.ts';
 import { periodDays } from './limits.ts';
 
@@ -101,3 +102,94 @@ export function savedPercent(plan: Plan, all: readonly Plan[]): number {
   const full = monthly.price.amount * monthsIn(plan.days);
   return Math.max(0, Math.floor((1 - plan.price.amount / full) * 100));
 }
+
+/**
+ * The plans of the brand in its default currency. `final` is false for a visitor, whose price may change after login.
+ * The language is in the query and not only in the header, so that a cache cannot mix languages. With `mine`, plans
+ * include the customer's state: which one is current, and which cannot be bought now.
+ */
+export const listPlans = endpoint({
+  name: 'listPlans',
+  method: 'GET',
+  path: '/api/site/listPlans/v1',
+  access: 'optional',
+  query: v.strictObject({
+    language: languageSchema,
+    currency: v.optional(currencySchema),
+    mine: v.optional(v.literal('1')),
+  }),
+  result: v.object({
+    plans: v.array(planSchema),
+    final: v.boolean(),
+    /** with `mine`: when the account will be deleted; nothing can be bought until the deletion is cancelled */
+    leavesAt: v.optional(v.nullable(v.number())),
+    /** every payment method, in any currency; `icon` is its family */
+    methods: v.optional(
+      v.array(v.object({ code: text(40), name: text(60), icon: text(20), currencies: v.array(currencySchema) })),
+      [],
+    ),
+  }),
+});
+
+/**
+ * One plan. `llanguage` is the specification's spelling. `pageNotFound` if the brand has no such plan; a plan no longer
+ * sold has a `refusal`.
+ */
+export const planDetail = endpoint({
+  name: 'planDetail',
+  method: 'GET',
+  path: '/api/site/plan/detail/{id}',
+  params: v.object({ id: planIdSchema }),
+  query: v.strictObject({ llanguage: languageSchema }),
+  result: planDetailSchema,
+  errors: ['pageNotFound', 'rateUnsupported'],
+});
+
+/**
+ * Whether the customer may buy this plan now. If not, `cannotBuyPlan` or `planUnavailable`, with `availableFrom` if it
+ * is known.
+ */
+export const checkPlanAvailable = endpoint({
+  name: 'checkPlanAvailable',
+  method: 'POST',
+  path: '/api/site/checkPlanAvailable/v1',
+  access: 'customer',
+  body: v.strictObject({ planId: planIdSchema }),
+  result: v.object({
+    planId: planIdSchema,
+    /** when its days would begin, after all existing periods, and end */
+    startsAt: v.optional(v.number()),
+    expiryAfter: v.number(),
+  }),
+  reads: true,
+  errors: ['planUnavailable', 'resetPasswordFirst', 'cannotBuyPlan', 'pageNotFound'],
+});
+
+export const planMethodDiscount = endpoint({
+  name: 'planMethodDiscount',
+  method: 'GET',
+  path: '/api/site/plan/method/discount',
+  query: v.strictObject({ planId: planIdSchema }),
+  result: v.array(methodDiscountSchema),
+  errors: ['pageNotFound'],
+});
+
+/** The plan's price in another currency. `rateUnsupported` if the brand has no rate for it. */
+export const planConvert = endpoint({
+  name: 'planConvert',
+  method: 'POST',
+  path: '/api/site/plan/convert',
+  query: v.strictObject({ planId: planIdSchema }),
+  body: v.strictObject({ currency: currencySchema }),
+  result: v.object({ planId: planIdSchema, price: moneySchema }),
+  reads: true,
+  errors: ['rateUnsupported', 'pageNotFound'],
+});
+
+/** The brand's payment currencies (the path's name is the specification's); empty if no method can charge. */
+export const currencyList = endpoint({
+  name: 'currencyList',
+  method: 'GET',
+  path: '/api/bill/getCheckCode/v1',
+  result: v.array(v.object({ code: currencySchema, symbol: text(8) })),
+});

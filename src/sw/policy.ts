@@ -1,6 +1,8 @@
 import { isAddressOf, type Endpoint } from '#contract/endpoint.ts';
 import { matchPath } from '#contract/paths.ts';
 import { report } from '#contract/analytics.ts';
+import { dynamicConfig } from '#contract/documents.ts';
+import { listPlans, planDetail } from '#contract/plan.ts';
 import * as site from '#contract/site.ts';
 
 /** How the worker handles a request; `untouched` goes to the network as without a worker. */
@@ -21,9 +23,9 @@ const kept: readonly Endpoint[] = [
   site.langAddress,
   site.i18nVersion,
   site.i18nMessage,
-  site.listPlans,
-  site.planDetail,
-  site.dynamicConfig,
+  listPlans,
+  planDetail,
+  dynamicConfig,
 ];
 
 const artPath = /^\/(?:brand|icons)\/[\w./-]+\.(?:svg|png|webp|avif|jpg)$/;

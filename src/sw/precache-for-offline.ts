@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { addressOf } from '#contract/endpoint.ts';
 import type { Language } from '#contract/fields.ts';
+import { dynamicConfig } from '#contract/documents.ts';
+import { listPlans, planDetail } from '#contract/plan.ts';
 import * as site from '#contract/site.ts';
 import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
 import { pictureStrategy } from './pictures.ts';
@@ -11,7 +13,7 @@ import { withinLimit } from './store-limits.ts';
 /** A younger copy is not fetched again, in milliseconds. */
 const freshMs = 60 * 60 * 1000;
 
-const planListSchema = v.object({ data: site.listPlans.result });
+const planListSchema = v.object({ data: listPlans.result });
 const themeSchema = v.object({ data: site.theme.result });
 const functionConfigSchema = v.object({ data: site.functionConfig.result });
 
@@ -20,14 +22,14 @@ const functionConfigSchema = v.object({ data: site.functionConfig.result });
  * the most useful data for a visitor without network.
  */
 const addresses = (language: Language): readonly string[] => [
-  addressOf(site.listPlans, { query: { language } }),
+  addressOf(listPlans, { query: { language } }),
   addressOf(site.theme),
   addressOf(site.siteConfig),
   addressOf(site.langAddress),
   addressOf(site.i18nVersion),
   addressOf(site.i18nMessage, { query: { language } }),
-  ...site.dynamicConfig.query.entries.type.options.map((type) =>
-    addressOf(site.dynamicConfig, { query: { type, code: language } }),
+  ...dynamicConfig.query.entries.type.options.map((type) =>
+    addressOf(dynamicConfig, { query: { type, code: language } }),
   ),
 ];
 
@@ -45,10 +47,10 @@ async function cacheAnswer(address: string, language: Language, event: Extendabl
 }
 
 async function cachePlans(language: Language, event: ExtendableEvent): Promise<void> {
-  const address = addressOf(site.listPlans, { query: { language } });
+  const address = addressOf(listPlans, { query: { language } });
   const list = v.safeParse(planListSchema, await cacheAnswer(address, language, event));
   for (const plan of list.success ? list.output.data.plans : []) {
-    const detail = addressOf(site.planDetail, { params: { id: plan.id }, query: { llanguage: language } });
+    const detail = addressOf(planDetail, { params: { id: plan.id }, query: { llanguage: language } });
     await cacheAnswer(detail, language, event);
   }
 }

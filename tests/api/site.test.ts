@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { dynamicConfigTypeSchema } from '#contract/site.ts';
+import { dynamicConfigTypeSchema } from '#contract/documents.ts';
 import { languages } from '#contract/fields.ts';
 import { callAsVisitor } from '#server/http/pages/page-routes.ts';
 import { plans, brands } from '#server/db/schema/brands.ts';

@@ -2,7 +2,7 @@ import * as contract from '#contract/billing.ts';
 import * as coupons from '#contract/coupons.ts';
 import * as ordersContract from '#contract/orders.ts';
 import * as receipts from '#contract/receipts.ts';
-import { currencyList } from '#contract/site.ts';
+import { currencyList } from '#contract/plan.ts';
 import { bind, type Handler } from '#server/runtime/request/request-context.ts';
 import { handleCancelOrder } from './cancel-unpaid-order.ts';
 import { handleOrder, handleOrders, handleService } from './orders.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { paymentMethods } from '#contract/billing.ts';
-import type { currencyList } from '#contract/site.ts';
+import type { currencyList } from '#contract/plan.ts';
 import { currencySymbols } from '#contract/money.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
 import { transferFlavourSchema } from '#contract/next-step.ts';

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { languageSchema, type Language } from '#contract/fields.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
-import { dynamicConfigTypeSchema } from '#contract/site.ts';
+import { dynamicConfigTypeSchema } from '#contract/documents.ts';
 import { writeFiles, filesOfRows } from '#server/brand/folder/write-folder.ts';
 import { minorUnitsOf } from '#server/brand/folder/rows.ts';
 import { loadSandbox } from '#server/runtime/wiring/open-deps.ts';

@@ -1,3 +1,5 @@
+import { banner, dynamicConfig } from '#contract/documents.ts';
+import * as plans from '#contract/plan.ts';
 import * as contract from '#contract/site.ts';
 import { bind } from '#server/runtime/request/request-context.ts';
 import { currenciesOf } from '#server/payments/chargeable.ts';
@@ -53,7 +55,7 @@ export const siteHandlers = {
   getCountryCode: bind(contract.getCountryCode, (_, { country }) => ({ countryCode: country })),
   areaCodes: bind(contract.areaCodes, (_, { language }) => areaCodesIn(language), cached),
   dynamicConfig: bind(
-    contract.dynamicConfig,
+    dynamicConfig,
     ({ query: { type, code } }, context) => {
       const { brand } = context;
       const { documents, config } = brand;
@@ -74,7 +76,7 @@ export const siteHandlers = {
     cached,
   ),
   banner: bind(
-    contract.banner,
+    banner,
     ({ query }, { brand, language }) =>
       brand.banners.map(({ id, texts, link }) => ({
         id,
@@ -84,7 +86,7 @@ export const siteHandlers = {
     cached,
   ),
   listPlans: bind(
-    contract.listPlans,
+    plans.listPlans,
     async ({ query }, context) => {
       const { brand, deps, user } = context;
       const currency = query.currency ?? brand.config.payment.defaultCurrency;
@@ -100,7 +102,7 @@ export const siteHandlers = {
     cached,
   ),
   planDetail: bind(
-    contract.planDetail,
+    plans.planDetail,
     ({ params, query }, context) => {
       const { brand } = context;
       return detailedPlan(
@@ -114,7 +116,7 @@ export const siteHandlers = {
     cached,
   ),
   planMethodDiscount: bind(
-    contract.planMethodDiscount,
+    plans.planMethodDiscount,
     ({ query }, context) => {
       const { brand, language } = context;
       requireKnownPlan(context.refuse, brand, query.planId);
@@ -122,11 +124,11 @@ export const siteHandlers = {
     },
     cached,
   ),
-  planConvert: bind(contract.planConvert, ({ query, body }, { brand, refuse }) => ({
+  planConvert: bind(plans.planConvert, ({ query, body }, { brand, refuse }) => ({
     planId: query.planId,
     price: priceOf(brand, requireKnownPlan(refuse, brand, query.planId), body.currency) ?? refuse('rateUnsupported'),
   })),
-  checkPlanAvailable: bind(contract.checkPlanAvailable, async ({ body }, { brand, user, deps, refuse }) => {
+  checkPlanAvailable: bind(plans.checkPlanAvailable, async ({ body }, { brand, user, deps, refuse }) => {
     const plan = requirePlanForSale(refuse, brand, body.planId);
     const now = deps.clock();
     assertCanBuy(refuse, user, plan, await periodsOf(deps.db, user, now));

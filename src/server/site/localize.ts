@@ -2,7 +2,7 @@ import { type Language, ownPathSchema } from '#contract/fields.ts';
 import type { Brand, MethodRow } from '#server/brand/catalog.ts';
 import * as v from 'valibot';
 import { matchPath } from '#contract/paths.ts';
-import type { Document } from '#contract/site.ts';
+import type { Document } from '#contract/documents.ts';
 import type { StoredDocument } from '#server/db/connect.ts';
 
 /** Text in the requested language, else in the brand's default language, else in any. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { languages, type Language } from '#contract/fields.ts';
-import { dynamicConfigTypeSchema } from '#contract/site.ts';
+import { dynamicConfigTypeSchema } from '#contract/documents.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
 import { readMarkdown } from './markdown.ts';
 import { problemsOf, readYaml, parseAsWritten, type Problem } from './read-yaml.ts';

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Sections } from '#web/ui/sections.tsx';
 import styles from './policy-dialog.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { dynamicConfig, type Document } from '#contract/site.ts';
+import { dynamicConfig, type Document } from '#contract/documents.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { policyInfoKey } from '#web/platform/session/storage/identity-keys.ts';

@@ -17,7 +17,7 @@ import { Trans } from '@lingui/react/macro';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { checkPlanAvailable, currencyList, planDetail } from '#contract/site.ts';
+import { checkPlanAvailable, currencyList, planDetail } from '#contract/plan.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useRefetchOnReturn, finalOutcomeOf } from '#web/domain/payments/use-payment-state.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';

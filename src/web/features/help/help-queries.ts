@@ -1,5 +1,6 @@
 import type { Language } from '#contract/fields.ts';
-import { contactUs, dynamicConfig } from '#contract/site.ts';
+import { contactUs } from '#contract/site.ts';
+import { dynamicConfig } from '#contract/documents.ts';
 import { q } from '#web/platform/api/query.ts';
 
 /** The two documents that a customer agrees to. */

@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import styles from './privacy-page.module.css';
 import { privacyQueries } from './help-queries.ts';
-import type { Document } from '#contract/site.ts';
+import type { Document } from '#contract/documents.ts';
 import type { Elements } from '#web/ui/elements.ts';
 import { Sections } from '#web/ui/sections.tsx';
 import { useWithdrawalDays, WithdrawalAnswer, WithdrawalTitle } from './withdrawal-help.tsx';

@@ -1,4 +1,5 @@
-import { banner, dynamicConfig, listPlans } from '#contract/site.ts';
+import { banner, dynamicConfig } from '#contract/documents.ts';
+import { listPlans } from '#contract/plan.ts';
 import type { Language } from '#contract/fields.ts';
 import { q } from '#web/platform/api/query.ts';
 

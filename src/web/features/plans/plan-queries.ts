@@ -1,5 +1,5 @@
 import type { Language } from '#contract/fields.ts';
-import { planConvert, planDetail, planMethodDiscount } from '#contract/site.ts';
+import { planConvert, planDetail, planMethodDiscount } from '#contract/plan.ts';
 import { q } from '#web/platform/api/query.ts';
 import { currenciesQuery, plansQuery } from './pricing-queries.ts';
 

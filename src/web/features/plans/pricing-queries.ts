@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { useDeferredValue, useEffect } from 'react';
 import type { Language } from '#contract/fields.ts';
 import type { Plan } from '#contract/plan.ts';
-import { currencyList, listPlans } from '#contract/site.ts';
+import { currencyList, listPlans } from '#contract/plan.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand, useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';

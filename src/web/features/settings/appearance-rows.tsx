@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { currencyList } from '#contract/site.ts';
+import { currencyList } from '#contract/plan.ts';
 import { languageTable, type Language } from '#contract/fields.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand, useWantedCurrency, setWantedCurrency } from '#web/platform/brand/brand-context.tsx';

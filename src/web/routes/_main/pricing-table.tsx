@@ -8,7 +8,7 @@ import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSavedAt } from '#web/platform/api/network/saved-at.ts';
 import { addressOf } from '#contract/endpoint.ts';
 import { planIdSchema } from '#contract/fields.ts';
-import { listPlans } from '#contract/site.ts';
+import { listPlans } from '#contract/plan.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 import { optional, optionalText } from '#web/platform/entry/search.ts';
 

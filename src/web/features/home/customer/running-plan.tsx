@@ -5,7 +5,7 @@ import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
 import type { Plan } from '#contract/plan.ts';
 import { renewInfo, type RenewalInfo } from '#contract/renewal.ts';
-import { listPlans } from '#contract/site.ts';
+import { listPlans } from '#contract/plan.ts';
 import {
   accessOf,
   DaysLeft,

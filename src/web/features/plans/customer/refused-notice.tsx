@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { errorNameOf } from '#contract/error-codes.ts';
 import type { Plan } from '#contract/plan.ts';
-import { planDetail } from '#contract/site.ts';
+import { planDetail } from '#contract/plan.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ownPathSchema } from '#contract/fields.ts';
-import { areaCodes, documentSchema } from '#contract/site.ts';
+import { areaCodes } from '#contract/site.ts';
+import { documentSchema } from '#contract/documents.ts';
 import { stored } from './stored.ts';
 
 /** The policy texts that a customer agrees to, by `type.language`. */
