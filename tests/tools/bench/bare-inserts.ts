@@ -1,21 +1,21 @@
 /**
- * Measures inserts into the bare database in a data folder on disk, with a commit for each insert. Prints JSON: `rows`
+ * Measures inserts into a PostgreSQL database over one connection, with a commit for each insert. Prints JSON: `rows`
  * are small rows in one table; `payments` are the rows of a payment by card (order, attempt, charge, capture, receipt),
- * without any checks. Usage, in a separate process: `node bare-inserts.ts <folder> <count>`.
+ * without any checks. Usage, in a separate process: `node bare-inserts.ts <url> <count>`.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { drizzle } from 'drizzle-orm/pglite';
-import { openFolder } from '#server/db/prebuilt.ts';
-import { demoContents, seed } from '#sandbox/demo-contents.ts';
+import pg from 'pg';
+import { inDatabase } from '#tests/fixtures/postgres.ts';
+import { demoContents } from '#sandbox/demo-contents.ts';
 
-const [folder = '', count = '300'] = process.argv.slice(2);
-const db = await openFolder(join(folder, 'pgdata'), demoContents);
-await seed(drizzle({ client: db }));
-await db.exec(`create table bench (id text primary key, owner text not null, at bigint not null);
-  create index bench_owner on bench (owner, at);
+const [url = '', count = '300'] = process.argv.slice(2);
+await inDatabase(url, () => Promise.resolve(), demoContents);
+const db = new pg.Client({ connectionString: url });
+await db.connect();
+await db.query(`create table if not exists bench (id text primary key, owner text not null, at bigint not null);
+  create index if not exists bench_owner on bench (owner, at);
   insert into users (uid, brand, account, account_type, password_hash, language, created_at)
-  values ('bench', 'lumen', 'bench@example.com', 'email', '-', 'en', 0);`);
+  values ('bench', 'lumen', 'bench@example.com', 'email', '-', 'en', 0) on conflict do nothing;`);
 
 const insertRow = (at: number) => db.query('insert into bench values ($1, $2, $3)', [randomUUID(), 'ana', at]);
 
@@ -48,4 +48,4 @@ async function perSecond(insert: (index: number) => Promise<unknown>): Promise<n
 }
 
 console.log(JSON.stringify({ rows: await perSecond(insertRow), payments: await perSecond(insertPayment) }));
-await db.close();
+await db.end();

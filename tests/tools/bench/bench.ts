@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { startOwnPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { ms, printFigures, type Figure } from './figures.ts';
 import { measureJobs } from './jobs.ts';
@@ -37,9 +38,12 @@ async function measureProcess(server: ServerProcess): Promise<Figure[]> {
   ];
 }
 
+let postgres: Promise<RunningPostgres> | undefined;
 let started: Promise<ServerProcess> | undefined;
+/** Starts PostgreSQL on demand; as in production, a commit waits for the disk. */
+const database = () => (postgres ??= startOwnPostgres(['fsync=on']));
 /** Starts the server on demand: the jobs are measured without one. */
-const server = () => (started ??= startServer());
+const server = () => (started ??= database().then(({ url }) => startServer({ env: { DATABASE_URL: url } })));
 
 const selected = process.argv.slice(2);
 /** `npm run bench`, or with the names of the selected parts: `npm run bench -- jobs`. */
@@ -49,7 +53,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   taps: async () => measureTaps((await server()).origin),
   purchase: async () => measurePurchase((await server()).origin),
   server: async () => measureThroughput((await server()).origin),
-  pay: async () => measurePayments((await server()).origin),
+  pay: async () => measurePayments((await server()).origin, await database()),
   many: measureMany,
   jobs: measureJobs,
   // a part of the jobs, only when it is selected
@@ -63,5 +67,6 @@ try {
   }
 } finally {
   await (await started)?.dispose();
+  await (await postgres)?.stop();
 }
 process.exitCode = met ? 0 : 1;

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { payByCard, quoteByCard, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
+import type { RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { median, perSecond, times, type Figure } from './figures.ts';
 
 const rounds = 5;
@@ -18,11 +16,9 @@ interface BareFigures {
   readonly payments: number;
 }
 
-async function bareInserts(): Promise<BareFigures> {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-bare-'));
+async function bareInserts(url: string): Promise<BareFigures> {
   const script = fileURLToPath(new URL('bare-inserts.ts', import.meta.url));
-  const { stdout } = await run(process.execPath, [script, folder, String(inserts)]);
-  rmSync(folder, { recursive: true, force: true });
+  const { stdout } = await run(process.execPath, [script, url, String(inserts)]);
   return JSON.parse(stdout) as BareFigures; // as: bare-inserts.ts prints exactly this
 }
 
@@ -41,15 +37,17 @@ async function pay(buyers: readonly Customer[]): Promise<number> {
   return (payments * 1000) / (performance.now() - started);
 }
 
-/** Measures payments per second, alternately with inserts into the bare database. */
-export async function measurePayments(origin: string): Promise<Figure[]> {
+/** Measures payments per second, alternately with inserts into another database of the same PostgreSQL. */
+export async function measurePayments(origin: string, postgres: RunningPostgres): Promise<Figure[]> {
+  await postgres.createDatabase('bare');
+  const bareUrl = postgres.url.replace(/shop$/, 'bare');
   const buyers: Customer[] = [];
   for (let index = 0; index < customers; index += 1) buyers.push(await registerCustomer(origin));
   await pay(buyers);
   const ours: number[] = [];
   const theirs: BareFigures[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    theirs.push(await bareInserts());
+    theirs.push(await bareInserts(bareUrl));
     ours.push(await pay(buyers));
   }
   const bare = median(theirs.map((one) => one.payments));
