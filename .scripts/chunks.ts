@@ -17,13 +17,19 @@ const parts = {
   login: ['src/web/routes/_auth/login.tsx?'],
   authLayout: ['src/web/routes/_auth.tsx?'],
   /** below the first screen of home and the plans, loaded slightly later */
-  soon: ['all-plans.tsx', 'currency-picker.tsx', 'in-every-plan.tsx'].map((file) => `src/web/features/plans/${file}`),
+  soon: ['all-plans', 'currency-picker', 'in-every-plan', 'login-needed'].map(
+    (file) => `src/web/features/plans/${file}.tsx`,
+  ),
   more: ['home-sections.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
   passkeys: ['src/web/domain/auth/passkey-login.tsx'],
   /** loaded when the page is idle */
-  idle: ['app/start-background-features.ts', 'shells/extras.tsx', 'platform/api/send.ts', 'domain/auth/log-out.ts'].map(
-    (file) => `src/web/${file}`,
-  ),
+  idle: [
+    'app/start-background-features.ts',
+    'shells/extras.tsx',
+    'platform/api/send.ts',
+    'domain/auth/log-out.ts',
+    'ui/alert.tsx',
+  ].map((file) => `src/web/${file}`),
   copies: ['src/web/app/open-copies.ts'],
   address: ['src/web/platform/entry/read-address.ts'],
   recovery: routes('_auth', 'forgot-password', 'lost-password', 'resend-confirm', 'reset-password'),
@@ -95,7 +101,7 @@ const table: readonly Row[] = [
   ['plans', (users) => users.has('pricing') && users.only('pricing', 'plan', 'soon')],
   ['main', (users) => users.has('home', 'pricing')],
   ['form', (users) => users.has('authLayout', 'login')],
-  ['controls', (users) => users.has('plan') && !users.only('plan')],
+  ['main', (users) => users.has('plan') && !users.only('plan')],
   ['plan', (users) => users.has('plan')],
   ['idle', (users) => users.has('soon', 'more', 'passkeys') && users.count > 3],
   ['idle', (_users, id) => isPart(id, 'idle')],

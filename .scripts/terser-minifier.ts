@@ -2,7 +2,7 @@ import { minify } from 'terser';
 import type { Plugin } from 'vite';
 
 /** The chunks of a first visit; minifying the others would take longer than it saves. */
-const first = new Set(['index', 'vendor', 'start', 'main', 'plans', 'form', 'controls', 'plan']);
+const first = new Set(['index', 'vendor', 'start', 'main', 'plans', 'form', 'plan']);
 
 /**
  * Runs Terser before Rolldown's own minifier: it inlines values that are used once, which saves 1 KB on a first visit.

@@ -66,7 +66,7 @@ for (const how of brokenStores) {
       page.on('request', (request) => {
         if (request.isNavigationRequest()) documents += 1;
       });
-      await page.route('**/assets/help-*.js', (route) => (documents === 1 ? route.abort() : route.fallback()));
+      await page.route('**/assets/documents-*.js', (route) => (documents === 1 ? route.abort() : route.fallback()));
       await visit(page, '/pricing-table');
       await page.locator('a[href="/help"]').first().click();
       await expect.poll(() => documents).toBe(2);

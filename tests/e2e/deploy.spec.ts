@@ -91,7 +91,7 @@ test('an open tab continues after a deploy with the scripts of its own build', a
   await expect(page).toHaveURL(/\/help$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/help/i);
   expect(loads).toBe(0);
-  const [own, next] = [deployed.scriptOf('current', 'help'), deployed.scriptOf('changed', 'help')];
+  const [own, next] = [deployed.scriptOf('current', 'documents'), deployed.scriptOf('changed', 'documents')];
   expect(own).not.toBe(next);
   const fetched = () =>
     page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));

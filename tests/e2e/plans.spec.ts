@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { visit } from '#tests/fixtures/checkout.ts';
+import { visit, waitForHydration } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
@@ -95,6 +95,37 @@ test('the chosen currency applies from the plans to the checkout, which lists me
   await expect(page.locator('select[name="currency"]')).toHaveValue('BRL');
   await page.goBack();
   await expect(currency(page)).toHaveValue('BRL');
+});
+
+test('a visitor who buys before the login prompt has loaded still sees it', async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/soon-*.js', async (route) => {
+    await released;
+    await route.fallback();
+  });
+  await visit(page, '/plan-details/101');
+  await link(page, 'Buy now').first().click();
+  await expect(page).toHaveURL(/\/plan-details\/101$/);
+  release();
+  await expect(page.getByRole('dialog')).toContainText('You must log in to continue');
+  await expectNoFaults(page);
+});
+
+test.describe('without the script of the login prompt', () => {
+  test.use({ expectedErrors: /net::ERR_FAILED|Failed to fetch dynamically imported module/ });
+
+  test('a visitor who buys logs in and then pays', async ({ page }) => {
+    let documents = 0;
+    page.on('request', (request) => (documents += Number(request.isNavigationRequest())));
+    await page.route('**/assets/soon-*.js', (route) => route.abort());
+    await visit(page, '/plan-details/101');
+    // a missing script reloads the page once
+    await expect.poll(() => documents).toBe(2);
+    await waitForHydration(page);
+    await link(page, 'Buy now').first().click();
+    await expect(page).toHaveURL(/\/login\?return=%2Fpayment%3FplanId%3D101/);
+  });
 });
 
 test('selected text has the colour of the brand in every part of the page @slow', async ({ page }) => {

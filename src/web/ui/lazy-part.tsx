@@ -8,9 +8,14 @@ export async function lazyPartsReady(): Promise<void> {
   await Promise.all(loadingParts);
 }
 
+/** The page is useless without the part: shows this meanwhile, and the page's own error if the part fails to load. */
 interface Needed {
-  /** the page is useless without it: shows this meanwhile, and the page's own error if it fails to load */
   readonly meanwhile: ReactNode;
+}
+
+/** Shown until the part is loaded, and if it fails to load. */
+interface Fallback<Props> {
+  readonly fallback: (props: Props) => ReactNode;
 }
 
 /**
@@ -19,11 +24,12 @@ interface Needed {
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  needed?: Needed,
+  needed?: Needed | Fallback<Props>,
 ): ComponentType<Props> {
+  const isNeeded = needed !== undefined && 'meanwhile' in needed;
   const Part = lazy(async () => {
     await nextTask();
-    return { default: await (needed ? load() : load().catch(never)) };
+    return { default: await (isNeeded ? load() : load().catch(never)) };
   });
   let loaded: ComponentType<Props> | undefined;
   if (import.meta.env.SSR)
@@ -39,7 +45,7 @@ export function lazyPart<Props extends object>(
   return memo(function Late(props: Props) {
     const Now = loaded ?? Part;
     return (
-      <Suspense fallback={needed?.meanwhile}>
+      <Suspense fallback={isNeeded ? needed.meanwhile : needed?.fallback(props)}>
         <Now {...props} />
       </Suspense>
     );

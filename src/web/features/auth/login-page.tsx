@@ -23,7 +23,6 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { AccountFields } from '#web/domain/auth/account-fields.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { login } from '#contract/auth.ts';
@@ -41,6 +40,10 @@ const PasskeySlot = lazyPart(() => loading.then((ways) => ways.PasskeySlot));
 
 /** Rarely shown, and its messages are in another catalogue. */
 const LoginNotice = lazyPart(async () => (await withMessages('private', import('./login-notice.tsx'))).LoginNotice);
+/** In a file that is loaded when the page is idle and before any call; without it the message is plain text. */
+const Alert = lazyPart(async () => (await import('#web/ui/alert.tsx')).Alert, {
+  fallback: ({ children }) => <div>{children}</div>,
+});
 
 /** `memo`: a new rendering before hydration would discard the server's HTML. */
 const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: string | undefined }) {

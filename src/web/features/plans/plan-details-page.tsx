@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { Money } from '#contract/money.ts';
 import { recommendedPlanId, savedPercent, type PlanDetail } from '#contract/plan.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
@@ -16,11 +16,12 @@ import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { currenciesQuery, usePlans } from './pricing-queries.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState, type MouseEvent } from 'react';
+import { useDeferredValue, useEffect, useState, type ComponentType, type MouseEvent } from 'react';
 import { convertQuery, discountsQuery, planQuery } from './plan-queries.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { isMissingChunk, loadInBackground } from '#web/platform/pwa/chunk-reload.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
+import type { LoginNeededProps } from './login-needed.tsx';
 
 const CurrencyPicker = lazyPart(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
@@ -158,15 +159,27 @@ interface BuyButtonProps {
   wide?: boolean | undefined;
 }
 
+const loadLoginNeeded = () => import('./login-needed.tsx');
+
 /** A link to the checkout; a visitor first sees that an account is needed, which leads to the checkout. */
 function BuyButton({ planId, currency, wide }: BuyButtonProps) {
   const signedIn = useSession() !== null;
   const alive = useHydrated();
+  const navigate = useNavigate();
+  const [LoginNeeded, setLoginNeeded] = useState<ComponentType<LoginNeededProps>>();
   const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    if (!signedIn) loadInBackground(loadLoginNeeded, (part) => setLoginNeeded(() => part.LoginNeeded));
+  }, [signedIn]);
   const ask = (event: MouseEvent) => {
     if (signedIn || !alive) return;
     event.preventDefault();
     setAsking(true);
+    // without its file, the checkout leads to the login
+    loadLoginNeeded().catch((error: unknown) => {
+      if (!isMissingChunk(error)) throw error;
+      void navigate({ to: '/payment', search: { planId, currency } });
+    });
   };
   return (
     <>
@@ -180,33 +193,9 @@ function BuyButton({ planId, currency, wide }: BuyButtonProps) {
       >
         <Trans>Buy now</Trans>
       </Link>
-      <LoginNeeded planId={planId} currency={currency} open={asking} onClose={() => setAsking(false)} />
+      {LoginNeeded ? (
+        <LoginNeeded planId={planId} currency={currency} open={asking} onClose={() => setAsking(false)} />
+      ) : null}
     </>
-  );
-}
-
-interface LoginNeededProps extends Pick<BuyButtonProps, 'planId' | 'currency'> {
-  open: boolean;
-  onClose: () => void;
-}
-
-function LoginNeeded({ planId, currency, open, onClose }: LoginNeededProps) {
-  const back = { return: `/payment?planId=${planId}&currency=${currency}` };
-  const actions = (
-    <>
-      <Link to="/register" search={back} className={buttonClass({ wide: true })}>
-        <Trans>Create account</Trans>
-      </Link>
-      <Link to="/login" search={back} className={buttonClass({ variant: 'secondary', wide: true })}>
-        <Trans>Log in</Trans>
-      </Link>
-    </>
-  );
-  return (
-    <Dialog open={open} onClose={onClose} title={<Trans>You must log in to continue</Trans>} actions={actions}>
-      <p>
-        <Trans>Create an account to continue, or log in if you have one. Then you go straight on to pay.</Trans>
-      </p>
-    </Dialog>
   );
 }

@@ -1,0 +1,34 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+export interface LoginNeededProps {
+  planId: string;
+  /** ISO 4217 */
+  currency: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Tells a visitor that buying needs an account; both ways lead on to the checkout. */
+export function LoginNeeded({ planId, currency, open, onClose }: LoginNeededProps) {
+  const back = { return: `/payment?planId=${planId}&currency=${currency}` };
+  const actions = (
+    <>
+      <Link to="/register" search={back} className={buttonClass({ wide: true })}>
+        <Trans>Create account</Trans>
+      </Link>
+      <Link to="/login" search={back} className={buttonClass({ variant: 'secondary', wide: true })}>
+        <Trans>Log in</Trans>
+      </Link>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={<Trans>You must log in to continue</Trans>} actions={actions}>
+      <p>
+        <Trans>Create an account to continue, or log in if you have one. Then you go straight on to pay.</Trans>
+      </p>
+    </Dialog>
+  );
+}
