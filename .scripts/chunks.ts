@@ -21,7 +21,7 @@ const parts = {
     (file) => `src/web/features/plans/${file}.tsx`,
   ),
   more: ['home-sections.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
-  passkeys: ['src/web/domain/auth/passkey-login.tsx'],
+  passkeys: ['src/web/features/auth/other-login-methods.tsx', 'src/web/domain/auth/passkey-login.tsx'],
   /** loaded when the page is idle */
   idle: [
     'app/start-background-features.ts',

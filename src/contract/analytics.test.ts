@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { analyticsEventSchema } from './analytics.ts';
+import { analyticsEventSchema, analyticsIdOf } from './analytics.ts';
 import { lastAnalyticsPageId } from './limits.ts';
-import { analyticsIdOf, paths } from './paths.ts';
+import { paths } from './paths.ts';
 
 const event = {
   name: 'membersite_event',

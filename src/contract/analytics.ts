@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, instantSchema, languageSchema, text } from './fields.ts';
 import { lastAnalyticsPageId } from './limits.ts';
+import type { PageName } from './paths.ts';
 
 /**
  * One event for `/api/site/report`. It never contains a URL, a token or typed text: every field is a value from a list,
@@ -38,3 +39,26 @@ export const report = endpoint({
   result: emptySchema,
   errors: ['tooFrequent'],
 });
+
+const pageIds: Readonly<Partial<Record<PageName, number>>> = {
+  home: 1,
+  pricing: 2,
+  plan: 3,
+  login: 4,
+  register: 5,
+  'forgot-password': 6,
+  'reset-password': 7,
+  'resend-confirm': 8,
+  orders: 9,
+  payment: 10,
+  'payment-result': 11,
+  'payment-pix': 12,
+  caishen: 13,
+  receipt: 14,
+  'stb-orders': 15,
+  help: 16,
+  privacy: 17,
+};
+
+/** The analytics number of a page; a page without one has 0 and is counted by name. */
+export const analyticsIdOf = (name: PageName): number => pageIds[name] ?? 0;

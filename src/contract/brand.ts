@@ -65,17 +65,6 @@ export const siteConfigSchema = v.object({
 });
 export type SiteConfig = v.InferOutput<typeof siteConfigSchema>;
 
-/** The cloud that comes with an account, from the brand's row. */
-export const cloudConfigSchema = v.object({
-  /** gigabytes for each customer */
-  storageGb: v.pipe(v.number(), v.minValue(0)),
-  /** without it the page shows the description and no link */
-  link: v.optional(appLinkSchema),
-  /** paragraphs of plain text, by language */
-  texts: v.record(languageSchema, v.optional(v.array(text(600)))),
-});
-export type CloudConfig = v.InferOutput<typeof cloudConfigSchema>;
-
 /** The second part of a brand's styles, served at `functionPath`. */
 export const functionConfigSchema = v.object({
   imgConfig: v.object({

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { languageSchema, textSchema } from './fields.ts';
-import { clientTypeSchema, sceneSchema } from './scene.ts';
+import { sceneSchema, type ClientType } from './scene.ts';
+
+const clientTypes: readonly ClientType[] = ['WEB', 'WAP'];
 
 /**
  * The five headers of every call. `Authorization` is the bare token, or `null` for a visitor. All are optional: the API
@@ -13,7 +15,7 @@ export const requestHeadersSchema = v.object({
     v.transform((value) => (value === 'null' ? null : value)),
   ),
   language: v.optional(languageSchema, 'en'),
-  'client-type': v.optional(clientTypeSchema, 'WEB'),
+  'client-type': v.optional(v.picklist(clientTypes), 'WEB'),
   scene: v.optional(sceneSchema, 'WEB'),
   fingerprint: v.pipe(v.optional(textSchema, ''), v.regex(/^[\w-]{0,64}$/)),
 });

@@ -23,8 +23,6 @@ export interface Screen extends Address {
   readonly page: string;
   /** the layout, which is its folder in `web/routes` */
   readonly layout: 'main' | 'auth' | 'plain';
-  /** its number in analytics; a page without one is counted by name */
-  readonly analytics?: number;
   /** `private` is for the logged-in customer only; `shared` shows the customer's data but also works for a visitor */
   readonly privacy?: 'private' | 'shared' | undefined;
   /** the parent page in an installed app; the four tabs of the bottom bar have none */
@@ -63,22 +61,22 @@ const result = { ...step, privacy: undefined, skipsHistory: true, calm: true } a
 const mailLink = { kind: 'link', brings: 'mailToken' } as const;
 
 export const paths = {
-  '/': { kind: 'page', page: 'home', layout: 'main', analytics: 1, entry: 'opensPlan', calm: true },
-  '/pricing-table': { kind: 'page', page: 'pricing', layout: 'main', analytics: 2, entry: 'opensPlan', calm: true },
-  '/plan-details/{id}': { ...open, page: 'plan', analytics: 3, entry: 'reads', above: '/pricing-table' },
-  '/help': { ...open, page: 'help', analytics: 16 },
-  '/privacy': { ...open, page: 'privacy', analytics: 17 },
-  '/login': { ...login, page: 'login', analytics: 4, above: '/', brings: 'providerAnswer' },
-  '/register': { ...login, page: 'register', analytics: 5 },
-  '/forgot-password': { ...login, page: 'forgot-password', analytics: 6 },
-  '/lost-password': { ...login, page: 'forgot-password', analytics: 6 },
-  '/reset-password': { ...mailed, page: 'reset-password', analytics: 7 },
-  '/resend-confirm': { ...mailed, page: 'resend-confirm', analytics: 8 },
+  '/': { kind: 'page', page: 'home', layout: 'main', entry: 'opensPlan', calm: true },
+  '/pricing-table': { kind: 'page', page: 'pricing', layout: 'main', entry: 'opensPlan', calm: true },
+  '/plan-details/{id}': { ...open, page: 'plan', entry: 'reads', above: '/pricing-table' },
+  '/help': { ...open, page: 'help' },
+  '/privacy': { ...open, page: 'privacy' },
+  '/login': { ...login, page: 'login', above: '/', brings: 'providerAnswer' },
+  '/register': { ...login, page: 'register' },
+  '/forgot-password': { ...login, page: 'forgot-password' },
+  '/lost-password': { ...login, page: 'forgot-password' },
+  '/reset-password': { ...mailed, page: 'reset-password' },
+  '/resend-confirm': { ...mailed, page: 'resend-confirm' },
   '/device': { ...tvDevicePage, page: 'device', above: '/account', brings: 'boxCode' },
   '/404': { ...open, page: 'not-found', noReturn: true },
   '/500': { ...open, page: 'error', noReturn: true },
-  '/orders': { ...own, page: 'orders', analytics: 9, showsPayment: true },
-  '/account': { ...own, page: 'orders', analytics: 9 },
+  '/orders': { ...own, page: 'orders', showsPayment: true },
+  '/account': { ...own, page: 'orders' },
   '/coupons': { ...ofAccount, page: 'coupons' },
   '/receipts': { ...ofAccount, page: 'receipts' },
   '/my-cloud': { ...ofAccount, page: 'my-cloud' },
@@ -86,18 +84,18 @@ export const paths = {
   '/passkeys': { ...accountForm, page: 'passkeys' },
   '/my-data': { ...accountForm, page: 'my-data' },
   '/settings': { ...own, page: 'settings', above: '/account' },
-  '/payment': { ...step, page: 'payment', analytics: 10, layout: 'main', above: '/pricing-table', entry: 'keepsPlan' },
-  '/payment-pix': { ...step, page: 'payment-pix', analytics: 12 },
+  '/payment': { ...step, page: 'payment', layout: 'main', above: '/pricing-table', entry: 'keepsPlan' },
+  '/payment-pix': { ...step, page: 'payment-pix' },
   '/payment-step': { ...step, page: 'payment-step' },
   '/payment-redirect': { ...step, page: 'payment-redirect' },
   '/paynowTips': { ...step, page: 'paynow-tips' },
-  '/paymentCaishen': { ...step, page: 'caishen', analytics: 13 },
-  '/caishenRepay': { ...step, page: 'caishen', analytics: 13 },
-  '/paymentResult': { ...result, page: 'payment-result', analytics: 11, brings: 'paymentAnswer' },
-  '/receipt': { ...step, page: 'receipt', analytics: 14, calm: true },
+  '/paymentCaishen': { ...step, page: 'caishen' },
+  '/caishenRepay': { ...step, page: 'caishen' },
+  '/paymentResult': { ...result, page: 'payment-result', brings: 'paymentAnswer' },
+  '/receipt': { ...step, page: 'receipt', calm: true },
   '/notice': { kind: 'app', page: 'notice', layout: 'plain', above: '/', noReturn: true, brings: 'mailToken' },
   '/renewal': { kind: 'app', page: 'renewal', layout: 'plain', above: '/', noReturn: true, brings: 'mailToken' },
-  '/stb-orders': { ...tvDevicePage, page: 'stb-orders', analytics: 15, above: '/', entry: 'reads' },
+  '/stb-orders': { ...tvDevicePage, page: 'stb-orders', above: '/', entry: 'reads' },
   '/order': { kind: 'link', to: '/orders', entry: 'reads' },
   '/stbPayment': { kind: 'link', to: '/payment', entry: 'keepsPlan' },
   '/plan': { kind: 'link', to: '/pricing-table', entry: 'opensPlan' },
@@ -119,12 +117,6 @@ export type PageName = Extract<Rows, { page: string }>['page'];
 export function findPathRow(pathname: string): PathRow | undefined {
   const pattern = matchPath(pathname);
   return pattern && paths[pattern];
-}
-
-/** The analytics number of a page, 0 for one without. */
-export function analyticsIdOf(name: PageName): number {
-  const rows: readonly PathRow[] = Object.values(paths);
-  return rows.find((row) => row.page === name)?.analytics ?? 0;
 }
 
 /**

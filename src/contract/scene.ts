@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { mobileBreakpointPx } from './limits.ts';
 
-export const clientTypeSchema = v.picklist(['WEB', 'WAP']);
-type ClientType = v.InferOutput<typeof clientTypeSchema>;
+export type ClientType = 'WEB' | 'WAP';
 
 export const sceneSchema = v.picklist(['WEB', 'STB']);
 export type Scene = v.InferOutput<typeof sceneSchema>;

@@ -88,6 +88,17 @@ export const contactUs = endpoint({
   }),
 });
 
+/** The cloud that comes with an account, from the brand's row. */
+export const cloudConfigSchema = v.object({
+  /** gigabytes for each customer */
+  storageGb: v.pipe(v.number(), v.minValue(0)),
+  /** without it the page shows the description and no link */
+  link: v.optional(appLinkSchema),
+  /** paragraphs of plain text, by language */
+  texts: v.record(languageSchema, v.optional(v.array(text(600)))),
+});
+export type CloudConfig = v.InferOutput<typeof cloudConfigSchema>;
+
 /** The cloud that comes with an account, in the language of the request. `pageNotFound` if the brand has none. */
 export const cloud = endpoint({
   name: 'cloud',

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
-import type { CloudConfig, SiteConfig } from '#contract/brand.ts';
+import type { SiteConfig } from '#contract/brand.ts';
+import type { CloudConfig } from '#contract/site.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Database, StoredDocument } from '#server/db/connect.ts';
 import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { payerFieldSchema } from '#contract/billing.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
 import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
-import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '#contract/brand.ts';
+import { appLinkSchema, httpsUrlSchema } from '#contract/brand.ts';
+import { cloudConfigSchema } from '#contract/site.ts';
 import {
   nonEmptyText,
   languageSchema,

@@ -1,6 +1,7 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { NextStep } from '#contract/next-step.ts';
-import type { CloudConfig, SiteConfig } from '#contract/brand.ts';
+import type { SiteConfig } from '#contract/brand.ts';
+import type { CloudConfig } from '#contract/site.ts';
 import type { Language } from '#contract/fields.ts';
 import type { StoredDocument } from '../connect.ts';
 import type { PayerField } from '#contract/billing.ts';

@@ -1,5 +1,6 @@
 import { type AnalyticsEvent, report } from '#contract/analytics.ts';
-import { analyticsIdOf, type PageName } from '#contract/paths.ts';
+import { analyticsIdOf } from '#contract/analytics.ts';
+import type { PageName } from '#contract/paths.ts';
 import { analyticsVersion } from '#contract/limits.ts';
 import { currentClientType } from '#web/platform/api/exchange.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';

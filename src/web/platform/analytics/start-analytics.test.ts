@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { analyticsIdOf } from '#contract/paths.ts';
+import { analyticsIdOf } from '#contract/analytics.ts';
 import { pageOf } from './start-analytics.ts';
 
 test.each([
