@@ -1,5 +1,4 @@
-import { type AnalyticsEvent, report } from '#contract/analytics.ts';
-import { analyticsIdOf } from '#contract/analytics.ts';
+import { analyticsIdOf, type AnalyticsEvent, report } from '#contract/analytics.ts';
 import type { PageName } from '#contract/paths.ts';
 import { analyticsVersion } from '#contract/limits.ts';
 import { currentClientType } from '#web/platform/api/exchange.ts';
