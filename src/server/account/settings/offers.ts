@@ -47,11 +47,7 @@ export function offersUrl(
 }
 
 /** The customer of a token; undefined if the signature is invalid. */
-function readOffersToken(
-  env: Pick<Env, 'SIGNING_SECRET'>,
-  brand: string,
-  token: string,
-): CustomerKey | undefined {
+function readOffersToken(env: Pick<Env, 'SIGNING_SECRET'>, brand: string, token: string): CustomerKey | undefined {
   const who = { brand, uid: token.slice(0, -signatureLength) };
   const given = Buffer.from(token.slice(-signatureLength), 'base64url');
   const expected = signature(env, who);
