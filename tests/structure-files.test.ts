@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { cycles, files, mentions, shipped, sources, tests } from '#tests/fixtures/architecture.ts';
-import { lineAt, readSource, sourcesUnder, type Source } from '#tests/fixtures/source-tree.ts';
+import { lineAt, sourcesUnder, type Source } from '#tests/fixtures/source-tree.ts';
 
 describe('Files', () => {
   /** Tables of data, which are necessarily long. */
@@ -10,27 +10,12 @@ describe('Files', () => {
     ['src/web/platform/i18n/error-messages.ts', 'the message of every code'],
     ['src/contract/error-codes.ts', 'every code of the catalogue'],
   ]);
-  const counted = shipped.filter(({ path }) => !tables.has(path)).map(({ path, lines }) => ({ path, lines }));
+  const counted = [...sources, ...sourcesUnder('tests')]
+    .filter(({ path }) => !tables.has(path))
+    .map(({ path, lines }) => ({ path, lines }));
 
   it('have at most 250 lines', () => {
     expect(counted.filter(({ lines }) => lines > 250)).toEqual([]);
-  });
-
-  it('export nothing that only they use', () => {
-    const scripts = files.filter((path) => /^(\.scripts\/.*|[^/]+\.config\.ts)$/.test(path)).map(readSource);
-    const uses = new Map<string, number>();
-    for (const { bare } of [...sources, ...sourcesUnder('tests'), ...scripts])
-      for (const name of new Set(bare.match(/[\w$]+/g))) uses.set(name, (uses.get(name) ?? 0) + 1);
-    const exportsOf = ({ parsed }: Source) =>
-      parsed.module.staticExports.flatMap(({ entries }) => entries.flatMap(({ exportName }) => exportName.name ?? []));
-    // `lingui extract` reads the messages of errors
-    const known = new Set(['errorMessages']);
-    const unused = shipped.flatMap((source) =>
-      exportsOf(source)
-        .filter((name) => uses.get(name) === 1 && !known.has(name))
-        .map((name) => `${source.path}: ${name}`),
-    );
-    expect(unused).toEqual([]);
   });
 
   it('are named in kebab-case, and no folder is a catch-all such as utils', () => {

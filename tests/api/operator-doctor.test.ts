@@ -1,117 +1,40 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
-import { createServer as createHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openProduction } from '#server/runtime/wiring/open-production.ts';
-import { openPostgres } from '#server/db/open-database.ts';
-import { readSettings } from '#server/env.ts';
-import { otherRoutes, createApp } from '#server/http/mount-app.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 import type { Finding } from '#server/operator/doctor/finding.ts';
 import { checkSettings } from '#server/operator/doctor/check-settings.ts';
 import { runChecks } from '#server/operator/doctor/doctor.ts';
-import { createLog } from '#server/runtime/log.ts';
-import { sandboxAccount, sandboxBase } from '#sandbox/paypal/events.ts';
-import { sandboxPaypal } from '#sandbox/paypal/api.ts';
-import { aBrand } from '#tests/builders/a-brand.ts';
-import { testApp } from '#tests/builders/test-app.ts';
-import { freePort } from '#tests/fixtures/free-port.ts';
 import { runOperator } from '#tests/fixtures/operator.ts';
-import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
-import { inDatabase, startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
+import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv } from '#tests/fixtures/server-process.ts';
+import { aDoctorShop, tls, type DoctorShop } from '#tests/builders/a-doctor-shop.ts';
 
-const tls = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+let shop: DoctorShop;
+let env: Record<string, string>;
 const done: (() => unknown)[] = [];
+beforeAll(async () => {
+  shop = await aDoctorShop();
+  ({ env } = shop);
+  done.push(shop.close);
+}, 120_000);
 afterAll(async () => {
   for (const clear of done.toReversed()) await clear();
 });
 
-async function listening(server: Server): Promise<number> {
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
-  done.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // as: a listening TCP server has an address with a port
-  return (server.address() as AddressInfo).port;
-}
-
-let mailServer: MailServer;
-/** A shop on PostgreSQL behind TLS, with mail, PayPal and an external time source. */
-let env: Record<string, string>;
-let clockOf: string;
-/** A port without a listener. */
-let closedPort: number;
-let postgres: RunningPostgres;
-
-beforeAll(async () => {
-  mailServer = await startMailServer();
-  closedPort = await freePort();
-  postgres = await startPostgres();
-  const data = mkdtempSync(join(tmpdir(), 'marquee-doctor-'));
-  done.push(mailServer.stop, postgres.stop, () => rmSync(data, { recursive: true, force: true }));
-  const filled = await openPostgres(postgres.url, createLog('silent'));
-  await aBrand(filled.db, { host: 'localhost', like: 'mego' });
-  await filled.close();
-
-  let answer: RequestListener = () => {};
-  const certificate = { key: readFileSync(tls('localhost.key.pem')), cert: readFileSync(tls('localhost.pem')) };
-  const port = await listening(createHttps(certificate, (incoming, outgoing) => answer(incoming, outgoing)));
-  const paypal = await startPaypal();
-  clockOf = paypal.origin;
-  env = {
-    ...productionEnv,
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: postgres.url,
-    PUBLIC_ORIGIN: `https://localhost:${port}`,
-    DATA_DIR: data,
-    DEFAULT_BRAND: 'acme',
-    SMTP_URL: mailServer.url.replace('//', '//shop:a-password-of-mail@'),
-    MAIL_FROM: 'shop@acme.test',
-    ...paypal.env,
-  };
-  const { deps, sandbox, close } = await openProduction(readSettings(env));
-  done.push(close);
-  const listener = getRequestListener(createApp(deps, { otherRoutes: otherRoutes(sandbox) }).fetch);
-  answer = (incoming, outgoing) => void listener(incoming, outgoing);
-}, 120_000);
-
-/** The simulated PayPal at its own origin, and the settings of the shop for it. */
-async function startPaypal(): Promise<{ origin: string; env: Record<string, string> }> {
-  const { deps, close } = await testApp();
-  done.push(close);
-  const api = sandboxPaypal(deps);
-  const serve = getRequestListener(async (request) => {
-    const { pathname } = new URL(request.url);
-    return api.fetch(new Request(`http://paypal.test${sandboxBase}${pathname}`, request));
-  });
-  const port = await listening(createHttp((incoming, outgoing) => void serve(incoming, outgoing)));
-  const { clientId, clientSecret, webhookId } = sandboxAccount(deps.env);
-  const origin = `http://localhost:${port}`;
-  const app = { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId };
-  return { origin, env: { ...app, PAYPAL_ORIGIN: origin } };
-}
-
 const finding = v.strictObject({ state: v.picklist(['ok', 'note', 'wrong']), what: v.string(), says: v.string() });
 
 const doctor = (...args: string[]) =>
-  runOperator(['doctor', '--clock', clockOf, ...args], { NODE_EXTRA_CA_CERTS: tls('ca.pem'), ...env });
+  runOperator(['doctor', '--clock', shop.clockOf, ...args], { NODE_EXTRA_CA_CERTS: tls('ca.pem'), ...env });
 
 const diagnose = async (
   changes: Record<string, string> = {},
   options: { clock?: () => number; clockOf?: string } = {},
-) => runChecks({ ...env, ...changes }, { clock: Date.now, clockOf, ...options });
+) => runChecks({ ...env, ...changes }, { clock: Date.now, clockOf: shop.clockOf, ...options });
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -185,9 +108,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('reports refusals and failures of mail, PayPal and its webhook without secrets', async () => {
-    mailServer.close(true);
+    shop.mailServer.close(true);
     const refused = await diagnose({ PAYPAL_CLIENT_SECRET: 'another-secret-of-paypal' });
-    mailServer.close(false);
+    shop.mailServer.close(false);
     const unknown = await diagnose({ PAYPAL_WEBHOOK_ID: 'ANOTHER1' });
     const offline = await diagnose({
       SMTP_URL: 'smtp://shop:a-password-of-mail@127.0.0.1:1',
@@ -226,16 +149,16 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const later = await diagnose({}, { clock: () => Date.now() + century });
     expect(later.find(({ what }) => what === 'certificate of localhost')?.says).toContain('has expired');
     expect(later.find(({ what }) => what === 'clock')).toMatchObject({ state: 'wrong' });
-    const plain = await diagnose({ PUBLIC_ORIGIN: clockOf, TRUST_PROXY: '' });
-    expect(plain).toContainEqual({ state: 'wrong', what: 'host localhost', says: `${clockOf} is not https` });
+    const plain = await diagnose({ PUBLIC_ORIGIN: shop.clockOf, TRUST_PROXY: '' });
+    expect(plain).toContainEqual({ state: 'wrong', what: 'host localhost', says: `${shop.clockOf} is not https` });
     expect(plain.find(({ what }) => what === 'brands')?.says).toContain('PUBLIC_ORIGIN: the brand acme is at http:');
     const unreachable = await diagnose({
-      PUBLIC_ORIGIN: `https://localhost:${closedPort}`,
+      PUBLIC_ORIGIN: `https://localhost:${shop.closedPort}`,
       EXTRA_HOSTS: 'no-such-host.invalid',
     });
     const hosts = unreachable.filter(({ what }) => what.startsWith('host ')).map(({ says }) => says);
     expect(hosts).toEqual([
-      `https://localhost:${closedPort} is not listening`,
+      `https://localhost:${shop.closedPort} is not listening`,
       like(/is not in the DNS|does not answer/),
     ]);
   });
@@ -266,7 +189,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
 
   it('exits with 1 and one line for each error, and with 2 for an invalid option', async () => {
     const before = env;
-    env = { ...env, METRICS_TOKEN: '', PUBLIC_ORIGIN: `https://localhost:${closedPort}` };
+    env = { ...env, METRICS_TOKEN: '', PUBLIC_ORIGIN: `https://localhost:${shop.closedPort}` };
     const { code, out, err } = await doctor();
     env = before;
     expect(code).toBe(1);

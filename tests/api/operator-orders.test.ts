@@ -6,29 +6,15 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
-import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
+import { startDemoWithRefunds } from '#tests/builders/an-operator-demo.ts';
 
-let cli: OperatorDemo;
-/** The answer of the bank to refunds; undefined lets the sandbox bank answer. */
-let answerOfBank: Awaited<ReturnType<PaymentGateway['refund']>> | undefined;
-let refundKeys: string[] = [];
+let cli: Awaited<ReturnType<typeof startDemoWithRefunds>>;
 beforeAll(async () => {
-  cli = await startOperatorDemo({
-    deps: ({ gateways }) => {
-      const { sandbox } = gateways;
-      if (!sandbox) throw new Error('no sandbox');
-      const refund: PaymentGateway['refund'] = async (key, left) => {
-        refundKeys.push(key);
-        return answerOfBank ?? sandbox.refund(key, left);
-      };
-      return { gateways: { ...gateways, sandbox: { ...sandbox, refund } } };
-    },
-  });
+  cli = await startDemoWithRefunds();
 }, 60_000);
 afterAll(() => cli?.close());
 
@@ -58,7 +44,7 @@ const mailsTo = async ({ account }: Buyer) =>
 
 describe('a refund by an operator', () => {
   it('refunds the payment once, ends its days, and notifies the customer', async () => {
-    refundKeys = [];
+    cli.bank.requests = [];
     const ana = await cli.shop.buyer();
     const { orderId, key } = await bought(ana);
     const result = await cli.run('orders', 'refund', orderId.toLowerCase(), '--amount=19.90', why, '--json');
@@ -74,16 +60,16 @@ describe('a refund by an operator', () => {
     await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));
     await refundDuplicates(cli.shop.deps);
     expect(await stateOf(orderId)).toEqual(after);
-    expect(refundKeys).toEqual([key]);
+    expect(cli.bank.requests).toEqual([key]);
     expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
     expect(unbalanced(await cli.shop.books())).toEqual([]);
   });
 
   it('that the bank does not confirm is retried until it succeeds', async () => {
-    refundKeys = [];
+    cli.bank.requests = [];
     const ana = await cli.shop.buyer();
     const { orderId, key } = await bought(ana);
-    answerOfBank = false;
+    cli.bank.answer = false;
     const result = await cli.run('orders', 'refund', orderId, why);
     expect([result.code, result.told]).toEqual([0, expect.stringContaining('has not refunded 19.90 BRL yet')]);
     expect(await stateOf(orderId)).toMatchObject({
@@ -94,32 +80,32 @@ describe('a refund by an operator', () => {
     expect(await expiryOf(cli.shop.db, ana.uid)).toBe(cli.shop.clock.now + 30 * 86_400_000);
     await cli.run('orders', 'refund', orderId, why);
     cli.shop.clock.advance(1000);
-    answerOfBank = undefined;
+    cli.bank.answer = undefined;
     expect(await refundDuplicates(cli.shop.deps)).toBe(1);
     expect(await stateOf(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', refundDue: false, changes: 1 });
-    expect(refundKeys).toEqual([key, key, key]);
+    expect(cli.bank.requests).toEqual([key, key, key]);
     expect(await refundDuplicates(cli.shop.deps)).toBe(0);
   });
 
   it('that the gateway can never make is reported with its reason, not retried, and can be repeated', async () => {
     const { orderId } = await bought(await cli.shop.buyer());
-    answerOfBank = { permanentFailure: 'its user may not reverse, so do it in the portal' };
+    cli.bank.answer = { never: 'its user may not reverse, so do it in the portal' };
     const result = await cli.run('orders', 'refund', orderId, why);
     expect([result.code, result.told]).toEqual([
       0,
       expect.stringContaining('its user may not reverse, so do it in the portal'),
     ]);
-    refundKeys = [];
+    cli.bank.requests = [];
     cli.shop.clock.advance(600_000);
     expect(await refundDuplicates(cli.shop.deps)).toBe(0);
-    expect(refundKeys).toEqual([]);
+    expect(cli.bank.requests).toEqual([]);
     expect(await stateOf(orderId)).toMatchObject({
       status: 'REFUND_REJECTED',
       books: ['capture 1990'],
       refundDue: false,
     });
     await cli.run('orders', 'refund', orderId, why);
-    answerOfBank = undefined;
+    cli.bank.answer = undefined;
     expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('are refunded');
     expect(await stateOf(orderId)).toMatchObject({
       status: 'REFUND_SUCCEEDED',
@@ -129,10 +115,10 @@ describe('a refund by an operator', () => {
 
   it('that the provider rejects is not retried, and can be repeated', async () => {
     const { orderId, key } = await bought(await cli.shop.buyer());
-    answerOfBank = false;
+    cli.bank.answer = false;
     await cli.run('orders', 'refund', orderId, why);
     await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
-    answerOfBank = undefined;
+    cli.bank.answer = undefined;
     cli.shop.clock.advance(600_000);
     expect(await refundDuplicates(cli.shop.deps)).toBe(0);
     expect(await stateOf(orderId)).toMatchObject({
@@ -145,17 +131,17 @@ describe('a refund by an operator', () => {
   });
 
   it('is not requested during a chargeback', async () => {
-    refundKeys = [];
+    cli.bank.requests = [];
     const { orderId, key } = await bought(await cli.shop.buyer());
-    answerOfBank = false;
+    cli.bank.answer = false;
     await cli.run('orders', 'refund', orderId, why);
     await sendNotice(cli.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
-    answerOfBank = undefined;
+    cli.bank.answer = undefined;
     cli.shop.clock.advance(600_000);
     await refundDuplicates(cli.shop.deps);
     const result = await cli.run('orders', 'refund', orderId, why);
     expect([result.code, result.told]).toEqual([1, expect.stringContaining('could pay the customer twice')]);
-    expect(refundKeys).toEqual([key]);
+    expect(cli.bank.requests).toEqual([key]);
     expect(await stateOf(orderId)).toMatchObject({ books: ['capture 1990', 'chargeback -1990'], refundDue: false });
   });
 

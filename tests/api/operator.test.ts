@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#server/db/open-database.ts';
 import { statementRows } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
@@ -17,119 +15,13 @@ import { demoBrands } from '#sandbox/demo-brands.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { readSettings } from '#server/env.ts';
 import { createCommandOutput } from '#server/operator/command.ts';
-import { runOperatorCommand as perform } from '#server/operator/operator.ts';
 import { ssoKeyCommand, ssoTokenCommand } from '#server/operator/sso-token.ts';
 import { ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { testApp } from '#tests/builders/test-app.ts';
+import { operatorProgram, SIGNING_SECRET, why } from '#tests/builders/operator-program.ts';
 
-const program = fileURLToPath(new URL('../../src/server/operator/main.ts', import.meta.url));
-const SIGNING_SECRET = 'a secret of the tests that is long enough';
-const why = ['--why', 'a ticket'];
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'marquee-operator-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-interface Done {
-  code: number | null;
-  out: string;
-  told: string;
-}
-
-/** Runs a command beside a data folder of this test. */
-async function operate(args: readonly string[], environment: Record<string, string> = { SIGNING_SECRET }) {
-  const done: Done = { code: null, out: '', told: '' };
-  done.code = await perform(
-    args,
-    { DATA_DIR: folder, ...environment },
-    {
-      clock: Date.now,
-      print: (line) => void (done.out += `${line}\n`),
-      explain: (line) => void (done.told += `${line}\n`),
-    },
-  );
-  return done;
-}
-
-/** Runs the command as an operator does, in its own process; `deaf` closes its standard output. */
-function asProgram(args: readonly string[], { deaf = false, data = folder } = {}): Promise<Done> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: data, SIGNING_SECRET };
-  const child = spawn(process.execPath, [program, ...args], { env });
-  const done: Done = { code: null, out: '', told: '' };
-  if (deaf) child.stdout.destroy();
-  else child.stdout.on('data', (chunk: Buffer) => (done.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (done.told += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ ...done, code }));
-  });
-}
-
-describe('the command line', () => {
-  it('exits with a code, and prints explanations to standard error', async () => {
-    const wrong = await asProgram(['sso-key', '--colour', 'red']);
-    expect(wrong).toMatchObject({ code: 2, out: '' });
-    expect(wrong.told).toContain('--colour');
-    const help = await asProgram(['sso-key', '--help']);
-    expect(help).toMatchObject({ code: 0, out: '' });
-    expect(help.told).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n$/);
-  });
-
-  it('lists its commands and how each is called', async () => {
-    const all = await operate([]);
-    expect(all).toMatchObject({ code: 0, out: '' });
-    for (const name of [
-      'sso-key',
-      'sso-token',
-      'customers bind-email',
-      'customers require-reset',
-      'customers block',
-      'transfers list',
-      'transfers review',
-      'coupons give',
-    ])
-      expect(all.told).toContain(name);
-    const help = await operate(['sso-token', '--help']);
-    expect(help.code).toBe(0);
-    expect(help.told).toContain('--src <app|qr>');
-  });
-
-  it('reports the error of an invalid call, and exits with 2', async () => {
-    const wrong: Record<string, readonly string[]> = {
-      'There is no command': ['make-money'],
-      '--brand is missing': ['sso-key'],
-      '--account is missing': ['sso-token', '--brand', 'lumen', ...why],
-      '--colour': ['sso-key', '--brand', 'lumen', '--colour', 'red'],
-      '--email is missing': ['customers', 'bind-email', '--brand=lumen', '--account=a@example.com', '--why=asked'],
-      '--why is missing': ['customers', 'block', '--brand', 'lumen', '--account', 'a@example.com'],
-    };
-    for (const [sentence, args] of Object.entries(wrong)) {
-      const done = await operate(args);
-      expect(done, args.join(' ')).toMatchObject({ code: 2, out: '' });
-      expect(done.told).toContain(sentence);
-      expect(done.told).toContain('Usage: npm run');
-    }
-  });
-
-  it('reports what it cannot do here, and creates no files', async () => {
-    const elsewhere = { DATABASE_URL: 'postgres://marquee@127.0.0.1:9/marquee' };
-    const unreachable = await operate(['sso-key', ...why, '--brand', 'lumen'], { ...elsewhere, SIGNING_SECRET });
-    expect(unreachable).toMatchObject({ code: 1, out: '' });
-    expect(unreachable.told).toContain('DATABASE_URL');
-    const noShop = await operate(['customers', 'require-reset', ...why, '--brand', 'lumen', '--account=a@example.com']);
-    expect(noShop.code).toBe(1);
-    expect(noShop.told).toContain('There is no shop in');
-    expect(noShop.told).toContain('start the demo with `npm start`');
-    const production = await operate(['coupons', 'list', '--brand=lumen'], { SIGNING_SECRET, SANDBOX: 'false' });
-    expect([production.code, production.told]).toEqual([1, expect.stringContaining('DATABASE_URL is missing')]);
-    const badSetting = await operate(['sso-key', ...why, '--brand', 'lumen'], { SIGNING_SECRET: 'short' });
-    expect(badSetting.code).toBe(1);
-    expect(badSetting.told).toContain('SIGNING_SECRET');
-    expect(await readdir(folder)).toEqual([]);
-  });
-});
+const program = operatorProgram();
+const { asProgram, operate } = program;
 
 describe('a single sign-on key', () => {
   it('is not created without the secret that a shop on PostgreSQL uses', async () => {
@@ -280,7 +172,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
   });
 
   it('create no demo data in a production shop when its environment is missing', async () => {
-    const opened = await openEmbedded(folder);
+    const opened = await openEmbedded(program.folder);
     const real = {
       code: 'acme',
       tenantId: 'acme',
@@ -294,7 +186,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
     await opened.close();
     const listed = await operate(['brand', 'list']);
     expect([listed.code, listed.told]).toEqual([1, expect.stringContaining('a production shop (brand acme)')]);
-    const after = await openEmbedded(folder);
+    const after = await openEmbedded(program.folder);
     const [tables] = await statementRows(after.db, sql`select to_regclass('sandbox_charges') is null as are_none`);
     await after.close();
     expect(tables?.['are_none']).toBe(true);

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxNotices } from '#sandbox/schema.ts';
-import { noticeSecret } from '#sandbox/gateway/protocol.ts';
-import { noticeHeaders, sandboxWebhookId } from '#sandbox/paypal/events.ts';
-import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
+import {
+  aPaypalShop,
+  byPaypal,
+  once,
+  pageAt,
+  sendEvent,
+  type PaypalEvent,
+  type PaypalShop,
+} from '#tests/builders/paypal-shop.ts';
 
 let shop: PaypalShop;
 let ana: Buyer;
@@ -31,35 +37,6 @@ async function paid() {
   const [order] = (await shop.recordsOf(payment.orderId)).paypal;
   await shop.db.delete(sandboxNotices);
   return { ...payment, captureId: order?.captureId ?? '' };
-}
-
-interface Event {
-  readonly event_type: string;
-  readonly resource: object;
-  readonly id?: string;
-}
-
-interface Sending {
-  /** epoch milliseconds */
-  readonly sentAt?: number;
-  readonly headers?: Record<string, string>;
-  /** sent instead of the signed text */
-  readonly body?: string;
-}
-
-/** Sends an event as PayPal does, signed with the current time by default. */
-async function sendEvent(event: Event, { sentAt = shop.clock.now, headers = {}, body = '' }: Sending = {}) {
-  const text = JSON.stringify({ id: `WH-${crypto.randomUUID()}`, ...event });
-  const secret = noticeSecret(shop.deps.env);
-  const signing = {
-    id: crypto.randomUUID(),
-    webhookId: sandboxWebhookId,
-    body: text,
-    now: sentAt,
-    origin: 'http://localhost',
-  };
-  const signed = { ...noticeHeaders(secret, signing), ...headers };
-  return (await shop.app.request('/webhooks/paypal', { method: 'POST', headers: signed, body: body || text })).status;
 }
 
 const captureEvent = (key: string, status: string, id = 'CAPTURE1') => ({
@@ -104,7 +81,7 @@ describe('a notice of PayPal', () => {
   it('of an approval changes nothing after the payment has succeeded', async () => {
     const payment = await paid();
     const event = { event_type: 'CHECKOUT.ORDER.APPROVED', resource: { purchase_units: [{ custom_id: payment.key }] } };
-    expect(await sendEvent(event)).toBe(200);
+    expect(await sendEvent(shop, event)).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
@@ -114,9 +91,9 @@ describe('a notice of PayPal', () => {
       ['DENIED', 'PAYMENT_FAILED'],
     ] as const) {
       const payment = await approved();
-      expect(await sendEvent(captureEvent(payment.key, 'PENDING'))).toBe(200);
+      expect(await sendEvent(shop, captureEvent(payment.key, 'PENDING'))).toBe(200);
       expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
-      expect(await sendEvent(captureEvent(payment.key, end))).toBe(200);
+      expect(await sendEvent(shop, captureEvent(payment.key, end))).toBe(200);
       expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
     }
   });
@@ -135,7 +112,7 @@ describe('a notice of PayPal', () => {
     const amount = { currency_code: 'BRL', value: '1.00' };
     const resource = { id: 'R1', status: 'COMPLETED', amount, links: captureLink(payment.captureId) };
     for (const event_type of ['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.REFUND.PENDING', 'PAYMENT.CAPTURE.REFUNDED'])
-      expect(await sendEvent({ event_type, resource })).toBe(200);
+      expect(await sendEvent(shop, { event_type, resource })).toBe(200);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1']);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
@@ -146,13 +123,9 @@ describe('a notice of PayPal', () => {
     const part = { key: payment.key, number: 1, amount: 250, currency: 'BRL', askedAt: shop.clock.now };
     expect([await paypal?.refundPart?.(part), await paypal?.refundPart?.(part)]).toEqual([true, true]);
     const much = { ...part, number: 2, amount: 100_000 };
-    expect(await paypal?.refundPart?.(much)).toEqual({
-      permanentFailure: expect.stringContaining('EXCEEDED') as string,
-    });
+    expect(await paypal?.refundPart?.(much)).toEqual({ never: expect.stringContaining('EXCEEDED') as string });
     const old = { ...part, number: 3, askedAt: shop.clock.now - 41 * 86_400_000 };
-    expect(await paypal?.refundPart?.(old)).toEqual({
-      permanentFailure: expect.stringContaining('forgotten') as string,
-    });
+    expect(await paypal?.refundPart?.(old)).toEqual({ never: expect.stringContaining('forgotten') as string });
     await shop.deliver(300);
     await shop.deliver(2000);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1']);
@@ -165,7 +138,7 @@ describe('a notice of PayPal', () => {
   it('of a reversal is booked as a chargeback', async () => {
     const payment = await paid();
     const resource = { status: 'COMPLETED', links: captureLink(payment.captureId) };
-    expect(await sendEvent({ event_type: 'PAYMENT.CAPTURE.REVERSED', resource })).toBe(200);
+    expect(await sendEvent(shop, { event_type: 'PAYMENT.CAPTURE.REVERSED', resource })).toBe(200);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'chargeback']);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_SUCCEEDED');
   });
@@ -177,17 +150,19 @@ describe('a notice of PayPal', () => {
   ])('of a dispute that ends with %s sets the status and the books', async (outcome, status, entries) => {
     const payment = await paid();
     const dispute = { disputed_transactions: [{ seller_transaction_id: payment.captureId }] };
-    expect(await sendEvent({ event_type: 'CUSTOMER.DISPUTE.CREATED', resource: dispute })).toBe(200);
+    expect(await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.CREATED', resource: dispute })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_PENDING');
     const resource = { ...dispute, dispute_outcome: { outcome_code: outcome } };
-    expect(await sendEvent({ event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);
+    expect(await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(entries);
   });
 
   it('of an unused kind is accepted', async () => {
     const payment = await approved();
-    expect(await sendEvent({ event_type: 'CHECKOUT.ORDER.COMPLETED', resource: { custom_id: payment.key } })).toBe(200);
+    expect(
+      await sendEvent(shop, { event_type: 'CHECKOUT.ORDER.COMPLETED', resource: { custom_id: payment.key } }),
+    ).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
   });
 });
@@ -205,9 +180,9 @@ describe('an invalid notice of PayPal', () => {
     'is refused: %s',
     async (_what, { age = 0, ...how }: { age?: number; headers?: Record<string, string>; body?: string }) => {
       const payment = await approved();
-      expect(await sendEvent(captureEvent(payment.key, 'COMPLETED'), { ...how, sentAt: shop.clock.now - age })).toBe(
-        401,
-      );
+      expect(
+        await sendEvent(shop, captureEvent(payment.key, 'COMPLETED'), { ...how, sentAt: shop.clock.now - age }),
+      ).toBe(401);
       expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
     },
   );
@@ -215,16 +190,16 @@ describe('an invalid notice of PayPal', () => {
   it('is refused if its body was changed in transit', async () => {
     const [mine, other] = [await approved(), await approved()];
     const body = JSON.stringify({ id: 'WH-12345678', ...captureEvent(mine.key, 'COMPLETED') });
-    expect(await sendEvent(captureEvent(other.key, 'COMPLETED'), { body })).toBe(401);
+    expect(await sendEvent(shop, captureEvent(other.key, 'COMPLETED'), { body })).toBe(401);
     expect(await shop.statusOf(ana, mine.orderId)).toBe('PAYMENT_PENDING');
   });
 
   it('is refused while PayPal cannot verify it, and is accepted afterwards', async () => {
     const payment = await approved();
     shop.spoil(once('/verify-webhook-signature', 'before'));
-    expect(await sendEvent(captureEvent(payment.key, 'COMPLETED'))).toBe(401);
+    expect(await sendEvent(shop, captureEvent(payment.key, 'COMPLETED'))).toBe(401);
     shop.spoil(undefined);
-    expect(await sendEvent(captureEvent(payment.key, 'COMPLETED'))).toBe(200);
+    expect(await sendEvent(shop, captureEvent(payment.key, 'COMPLETED'))).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 });
@@ -232,7 +207,7 @@ describe('an invalid notice of PayPal', () => {
 describe('a malformed notice of PayPal about a payment of this installation', () => {
   it('is refused, so that PayPal sends it again to a later version', async () => {
     const { key, captureId } = await paid();
-    const events: Event[] = [
+    const events: PaypalEvent[] = [
       { event_type: 'PAYMENT.CAPTURE.PENDING', resource: { id: 'X', status: 'A_STATUS_OF_2030', custom_id: key } },
       { event_type: 'PAYMENT.CAPTURE.REFUNDED', resource: { custom_id: key, links: 'none' } },
       {
@@ -240,7 +215,7 @@ describe('a malformed notice of PayPal about a payment of this installation', ()
         resource: { disputed_transactions: { seller_transaction_id: captureId } },
       },
     ];
-    for (const event of events) expect(await sendEvent(event), event.event_type).toBe(401);
+    for (const event of events) expect(await sendEvent(shop, event), event.event_type).toBe(401);
   });
 });
 
@@ -261,6 +236,6 @@ describe('a notice of PayPal about another product on the same account', () => {
     ['a subscription', { event_type: 'BILLING.SUBSCRIPTION.ACTIVATED', resource: { id: 'I-1', custom_id: 7 } }],
     ['nothing', { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: [] }],
   ])('is accepted: %s', async (_what, event) => {
-    expect(await sendEvent(event)).toBe(200);
+    expect(await sendEvent(shop, event)).toBe(200);
   });
 });

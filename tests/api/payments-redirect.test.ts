@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
-import { slowWalletMs } from '#sandbox/bank/families.ts';
-import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/summarize-money.ts';
+import { aCard, aShop, payAtPage, type Shop } from '#tests/builders/a-shop.ts';
 
 const host = 'mego.localhost';
 const [second, minute] = [1000, 60_000] as const;
@@ -38,24 +37,18 @@ const providers = {
 } as const;
 type Provider = keyof typeof providers;
 const both = ['useepay', 'payssion'] satisfies Provider[];
-const alipay = { methodCode: 'alipay', currency: 'CNY', card: undefined };
 
-const redirected = async (wish: object) => {
-  const ana = await shop.buyer({ host });
-  const { data } = await ana.pay({ planId: '201', ...wish });
-  if (data.next.type !== 'redirect') throw new Error('no page of a provider');
-  return { ana, ...data, next: data.next, page: data.next.url };
-};
 /** the return in another browser, without a session */
 const back = (provider: Provider, token: string) =>
   shop.request(providers[provider].confirm, { body: { token } }, { host });
+
 const advance = (afterMs = 0) => advanceAndDeliver(shop, afterMs);
 
 describe.each(both)('a payment at the page of %s', (provider) => {
   const { wish, price, page: name, minutes, approve, refused, create, confirm } = providers[provider];
 
   it('is approved there and completed by the return, once even after repeated returns', async () => {
-    const { page, next, orderId, resultToken, status } = await redirected(wish);
+    const { page, next, orderId, resultToken, status } = await payAtPage(shop, wish);
     expect(status).toBe('PAYMENT_PENDING');
     expect(next).toMatchObject({ finish: provider, expiresAt: shop.clock.now + minutes * minute });
     expect(page).toContain(`http://${host}/sandbox/bank/${name}/`);
@@ -78,7 +71,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('succeeds once if the payer returns in several browsers at once', async () => {
-    const { page, orderId, resultToken } = await redirected(wish);
+    const { page, orderId, resultToken } = await payAtPage(shop, wish);
     await shop.press(page, approve);
     const answers = await Promise.all([1, 2, 3].map(() => back(provider, resultToken)));
     expect(answers.map((answer) => answer.data.status)).toEqual(Array(3).fill('PAYMENT_SUCCEEDED'));
@@ -86,7 +79,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('is completed by the return if the notice arrived first', async () => {
-    const { page, orderId, resultToken } = await redirected(wish);
+    const { page, orderId, resultToken } = await payAtPage(shop, wish);
     await shop.press(page, approve);
     await advance();
     expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
@@ -95,7 +88,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('is completed by the job if the payer does not return', async () => {
-    const { page, orderId } = await redirected(wish);
+    const { page, orderId } = await payAtPage(shop, wish);
     await shop.press(page, approve);
     shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
@@ -105,7 +98,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('stays pending at the same page if the payer returns without approval', async () => {
-    const { page, next, orderId, resultToken } = await redirected(wish);
+    const { page, next, orderId, resultToken } = await payAtPage(shop, wish);
     expect((await back(provider, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next, unpaid: true });
     await shop.press(page, approve);
     expect((await back(provider, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
@@ -113,7 +106,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('fails after a refusal there, and the next attempt pays the same order', async () => {
-    const { ana, page, orderId, resultToken } = await redirected(wish);
+    const { ana, page, orderId, resultToken } = await payAtPage(shop, wish);
     await shop.press(page, 'refuse');
     await shop.press(page, approve);
     const result = await back(provider, resultToken);
@@ -128,7 +121,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('gets another address when it is reopened, and the first one is removed', async () => {
-    const { ana, page, orderId, resultToken } = await redirected(wish);
+    const { ana, page, orderId, resultToken } = await payAtPage(shop, wish);
     const reopened = await shop.request(create, { body: { orderId } }, ana);
     const url = reopened.data.next.type === 'redirect' ? reopened.data.next.url : '';
     expect(reopened.data).toMatchObject({ orderId, resultToken, next: { type: 'redirect', finish: provider } });
@@ -141,7 +134,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('expires if the page stays open for too long, and can be started again', async () => {
-    const { ana, page, orderId, resultToken } = await redirected(wish);
+    const { ana, page, orderId, resultToken } = await payAtPage(shop, wish);
     shop.clock.advance(minutes * minute);
     await shop.press(page, approve);
     expect((await back(provider, resultToken)).data).toMatchObject({
@@ -155,7 +148,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('belongs to its customer, and its token to its brand', async () => {
-    const { page, orderId, resultToken } = await redirected(wish);
+    const { page, orderId, resultToken } = await payAtPage(shop, wish);
     const otherCustomer = await shop.buyer({ host });
     expect(await shop.request(create, { body: { orderId } }, otherCustomer)).toMatchObject({ errCode: 1001 });
     await shop.press(page, approve);
@@ -166,7 +159,7 @@ describe.each(both)('a payment at the page of %s', (provider) => {
   });
 
   it('is not completed by the endpoint of another provider', async () => {
-    const { page, orderId, resultToken } = await redirected(wish);
+    const { page, orderId, resultToken } = await payAtPage(shop, wish);
     await shop.press(page, approve);
     const other = await back(provider === 'useepay' ? 'payssion' : 'useepay', resultToken);
     expect(other.data.status).toBe('PAYMENT_PENDING');
@@ -186,83 +179,7 @@ describe('a card at a provider with a payment page', () => {
   });
 
   it('cannot be reopened at another provider', async () => {
-    const { ana, orderId } = await redirected(providers.useepay.wish);
+    const { ana, orderId } = await payAtPage(shop, providers.useepay.wish);
     expect(await shop.request(endpoints.payssionCreate, { body: { orderId } }, ana)).toMatchObject({ errCode: 4598 });
-  });
-});
-
-describe('a wallet without a confirmation by the return', () => {
-  const price = 3500;
-
-  it('pays at its page, and the notice completes the payment', async () => {
-    const { page, next, orderId } = await redirected(alipay);
-    expect(next.finish).toBeUndefined();
-    await shop.press(page, 'pay');
-    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
-    await advance();
-    await advance(5 * second);
-    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
-  });
-
-  it('can be left without paying and reopened later', async () => {
-    const { ana, page, next, orderId, resultToken } = await redirected(alipay);
-    expect((await shop.press(page, 'leave')).headers.get('location')).toContain(resultToken);
-    const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
-    expect(info.data.next).toEqual(next);
-    await shop.press(page, 'pay');
-    await advance();
-    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
-  });
-
-  it('reports a refusal', async () => {
-    const { page, orderId, resultToken } = await redirected(alipay);
-    await shop.press(page, 'refuse');
-    await advance();
-    const result = await shop.request(endpoints.queryToken, { body: { token: resultToken } }, { host });
-    expect(result.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 2007 });
-    expect(await summarizeMoney(shop, orderId)).toMatchObject(unpaid);
-  });
-
-  it('reports the refusal again if the same request is repeated after a lost answer', async () => {
-    const ana = await shop.buyer({ host });
-    const [body, idempotencyKey] = [await ana.body({ planId: '201', ...alipay }), crypto.randomUUID()];
-    const send = () => shop.request(endpoints.pay, { body }, { token: ana.token, host, idempotencyKey });
-    const { next, orderId } = (await send()).data;
-    await shop.press('url' in next ? next.url : '', 'refuse');
-    await advance();
-    expect(await send()).toMatchObject({ status: 402, errCode: 2007, params: { orderId } });
-  });
-
-  it('that is slow stays pending until it decides, even if it is queried', async () => {
-    const { page, orderId } = await redirected(alipay);
-    await shop.press(page, 'later');
-    expect(await (await shop.app.request(page)).text()).toContain('One moment');
-    await shop.press(page, 'refuse');
-    await advance(slowWalletMs - second);
-    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
-    await advance(second);
-    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
-  });
-
-  it('that is slow and needs a confirmation is completed once its approval is known', async () => {
-    const { page, orderId, resultToken } = await redirected(providers.payssion.wish);
-    await shop.press(page, 'later');
-    expect((await back('payssion', resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', unpaid: false });
-    await advance(slowWalletMs);
-    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
-    // its approval is sent twice, like every notice, and then no more
-    await shop.deliver(2 * second);
-    await shop.deliver(2 * second);
-    expect(await shop.deliver(2 * second)).toBe(0);
-    expect((await back('payssion', resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(39_900), tries: ['SUCCEEDED'] });
-  });
-
-  it('whose notice is late and whose payer does not return is completed by the job', async () => {
-    const { page, orderId } = await redirected(providers.payssion.wish);
-    await shop.press(page, 'later');
-    shop.clock.advance(defaultReconcileAfterMs);
-    await reconcile(shop.deps);
-    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(39_900));
   });
 });

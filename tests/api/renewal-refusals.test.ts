@@ -1,12 +1,16 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
-import { savedCards } from '#server/db/schema/cards.ts';
-import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { aRenewing, day, clearRenewals, advanceDays, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
+import {
+  aDeclinedRenewal,
+  aRenewing,
+  day,
+  clearRenewals,
+  advanceDays,
+  renewalAttempts,
+} from '#tests/builders/a-renewal.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -17,22 +21,9 @@ afterAll(() => shop.close());
 
 const refusedCard = aCard('4000000000003022');
 
-/** A customer whose card was declined at the end of the month, at the time of the first decline. */
-async function aDeclinedRenewal(card = refusedCard): Promise<{ ana: Renewing; ends: number }> {
-  const ana = await aRenewing(shop, { card });
-  const ends = shop.clock.now + 30 * day;
-  await advanceDays(shop, 29);
-  return { ana, ends };
-}
-
-const triesOf = async ({ uid }: Renewing) => {
-  const tries = await shop.db.select().from(attempts).where(eq(attempts.uid, uid)).orderBy(attempts.createdAt);
-  return tries.slice(1);
-};
-
 describe('a renewal whose card is declined', () => {
   it('is retried after 1, 3 and 5 days with a message each, and ends after a grace period of a week', async () => {
-    const { ana, ends } = await aDeclinedRenewal();
+    const { ana, ends } = await aDeclinedRenewal(shop);
     const first = shop.clock.now;
     expect(await ana.info()).toMatchObject({
       status: 'pastDue',
@@ -49,7 +40,7 @@ describe('a renewal whose card is declined', () => {
     );
     expect(info.data).toMatchObject({ expiredTime: ends + 7 * day, bizRemainingDays: 0 });
     await advanceDays(shop, 1);
-    expect((await triesOf(ana)).map(({ createdAt }) => (createdAt - first) / day)).toEqual([0, 1, 3, 5]);
+    expect((await renewalAttempts(shop, ana)).map(({ createdAt }) => (createdAt - first) / day)).toEqual([0, 1, 3, 5]);
     expect(await ana.told()).toEqual(['notice', 'refused', 'refused', 'refused', 'refused']);
     expect(await ana.mail('refused')).toContain('That was the last try');
     expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: ends + 7 * day });
@@ -59,12 +50,12 @@ describe('a renewal whose card is declined', () => {
     expect(await ana.info()).toMatchObject({ status: 'ended', graceUntil: null, endsAt: ends });
     expect(await ana.charges()).toHaveLength(1);
     await advanceDays(shop, 40);
-    expect(await triesOf(ana)).toHaveLength(4);
+    expect(await renewalAttempts(shop, ana)).toHaveLength(4);
     expect(await ana.told()).toHaveLength(6);
   });
 
   it('has one grace period until a renewal is paid, however often a period is bought manually', async () => {
-    const { ana } = await aDeclinedRenewal();
+    const { ana } = await aDeclinedRenewal(shop);
     await advanceDays(shop, 12);
     expect(await ana.info()).toMatchObject({ status: 'ended' });
     for (let month = 0; month < 2; month += 1) {
@@ -76,7 +67,7 @@ describe('a renewal whose card is declined', () => {
       expect(await ana.mail('refused')).toMatch(/We will try again on .* What you have paid for lasts until/);
       await advanceDays(shop, 6);
       // the same number of attempts as with a grace period
-      expect((await triesOf(ana)).slice(-4).every(({ state }) => state === 'FAILED')).toBe(true);
+      expect((await renewalAttempts(shop, ana)).slice(-4).every(({ state }) => state === 'FAILED')).toBe(true);
       expect(await ana.mail('refused')).toContain('your plan does not renew any more');
       expect(await ana.info()).toMatchObject({ status: 'ended', endsAt: paid });
       expect(await ana.access()).toEqual({ paid, grace: null });
@@ -88,7 +79,7 @@ describe('a renewal whose card is declined', () => {
   });
 
   it('is retried without a grace period, and a later payment starts on its day', async () => {
-    const { ana } = await aDeclinedRenewal();
+    const { ana } = await aDeclinedRenewal(shop);
     await advanceDays(shop, 12);
     await ana.pay({ card: refusedCard, renew: true });
     await advanceDays(shop, 32);
@@ -100,7 +91,7 @@ describe('a renewal whose card is declined', () => {
   });
 
   it('continues at once with another card, and the grace period counts as paid days', async () => {
-    const { ana, ends } = await aDeclinedRenewal();
+    const { ana, ends } = await aDeclinedRenewal(shop);
     await advanceDays(shop, 3);
     const body = { methodCode: 'card', card: aCard(), payer: {} };
     const idempotencyKey = crypto.randomUUID();
@@ -121,23 +112,23 @@ describe('a renewal whose card is declined', () => {
   });
 
   it('charges a declined saved card at most ten times an hour, however often the change is sent', async () => {
-    const { ana } = await aDeclinedRenewal();
+    const { ana } = await aDeclinedRenewal(shop);
     const cardId = (await ana.row()).cardId ?? '';
-    const before = (await triesOf(ana)).length;
+    const before = (await renewalAttempts(shop, ana)).length;
     const answers: number[] = [];
     for (let n = 0; n < 14; n += 1) {
       const key = { ...ana, idempotencyKey: crypto.randomUUID() };
       answers.push((await shop.request(endpoints.changeCard, { body: { cardId } }, key)).errCode ?? 0);
     }
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 0), -3031, -3031, -3031, -3031]);
-    expect((await triesOf(ana)).length - before).toBe(10);
+    expect((await renewalAttempts(shop, ana)).length - before).toBe(10);
     // the job does not charge it either because of these attempts
     await advanceDays(shop, 0.05, 1);
-    expect((await triesOf(ana)).length - before).toBe(10);
+    expect((await renewalAttempts(shop, ana)).length - before).toBe(10);
   });
 
   it('charges the shown price once, and nothing for another declined card', async () => {
-    const { ana } = await aDeclinedRenewal();
+    const { ana } = await aDeclinedRenewal(shop);
     const { terms, card } = await ana.info();
     const change = (number: string) => {
       const body = { methodCode: 'card', card: aCard(number), payer: {} };
@@ -155,7 +146,7 @@ describe('a renewal whose card is declined', () => {
   });
 
   it('can be paid manually by its order, and continues', async () => {
-    const { ana, ends } = await aDeclinedRenewal();
+    const { ana, ends } = await aDeclinedRenewal(shop);
     await advanceDays(shop, 2);
     const [order] = await ana.charges();
     const paid = await ana.repay(order?.orderId ?? '', { card: aCard('5555555555554444'), renew: true });
@@ -165,7 +156,7 @@ describe('a renewal whose card is declined', () => {
   });
 
   it('is not charged while the customer pays manually', async () => {
-    const { ana } = await aDeclinedRenewal();
+    const { ana } = await aDeclinedRenewal(shop);
     const [order] = await ana.charges();
     shop.clock.advance(1000);
     const pix = await ana.repay(order?.orderId ?? '', { methodCode: 'pix', card: undefined });
@@ -173,99 +164,19 @@ describe('a renewal whose card is declined', () => {
     shop.clock.advance(day);
     await renewDue(shop.deps);
     expect(await ana.row()).toMatchObject({ status: 'pastDue', refusals: 1 });
-    expect((await triesOf(ana)).map(({ methodCode }) => methodCode)).toEqual(['card', 'pix']);
+    expect((await renewalAttempts(shop, ana)).map(({ methodCode }) => methodCode)).toEqual(['card', 'pix']);
   });
 
   it('is not retried after it was turned off, which ends the grace period', async () => {
-    const { ana, ends } = await aDeclinedRenewal();
+    const { ana, ends } = await aDeclinedRenewal(shop);
     await advanceDays(shop, 2);
     const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
     expect(off.data).toMatchObject({ status: 'off', graceUntil: null, endsAt: ends });
     expect(await ana.access()).toEqual({ paid: ends, grace: null });
     await advanceDays(shop, 10);
-    expect(await triesOf(ana)).toHaveLength(2);
+    expect(await renewalAttempts(shop, ana)).toHaveLength(2);
     expect(await ana.row()).toMatchObject({ status: 'ended', dueAt: null });
     expect(await ana.told()).not.toContain('ended');
-  });
-});
-
-describe('a renewal whose bank requires authentication', () => {
-  it.each(['4000000000004012', '4000000000003220'])(
-    'asks the customer to pay with card %s by a link in an email',
-    async (number) => {
-      const ana = await shop.buyer().then(async (buyer) => {
-        const paid = await buyer.pay({ card: aCard(number), renew: true });
-        if (paid.data.next.type === 'redirect') await shop.press(new URL(paid.data.next.url).pathname, 'approve');
-        await shop.deliver(1000);
-        return buyer;
-      });
-
-      const eva = await withRenewal(shop, ana);
-      const { paid: ends } = await eva.access();
-      await advanceDays(shop, 29);
-      const [order] = await eva.charges();
-      expect(order).toMatchObject({ status: 'PAYMENT_PENDING', expiresAt: ends + 7 * day, underReview: false });
-      expect(await eva.told()).toEqual(['notice', 'confirm']);
-      expect(await eva.mail('confirm')).toContain(`http://localhost:3000/payment?orderId=${order?.orderId}`);
-      expect(await eva.info()).toMatchObject({ status: 'pastDue', graceUntil: ends + 7 * day });
-      const [card] = (await shop.request(endpoints.listCard, { body: {} }, eva)).data;
-      await eva.repay(order?.orderId ?? '', { card: undefined, cardId: card?.cardId, cardCode: '123' });
-      const { next } = (await shop.request(endpoints.paymentInfo, { body: { orderId: order?.orderId ?? '' } }, eva))
-        .data;
-      if (next.type === 'redirect') await shop.press(new URL(next.url).pathname, 'approve');
-      await shop.deliver(1000);
-      expect(await eva.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day, graceUntil: null });
-    },
-  );
-});
-
-describe('a renewal whose bank', () => {
-  it('loses the answer is queried, and has charged once', async () => {
-    const { ana, ends } = await aDeclinedRenewal(aCard('4000000000005043'));
-    expect(await ana.info()).toMatchObject({ status: 'renewing', history: [{ status: 'SUBMITTED' }] });
-    const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
-    expect(off.errCode).toBe(6207);
-    expect((await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items).toEqual([]);
-    shop.clock.advance(defaultReconcileAfterMs);
-    await reconcile(shop.deps);
-    expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
-    expect(await triesOf(ana)).toHaveLength(1);
-  });
-
-  it('does not answer for a day counts as declined', async () => {
-    const { ana } = await aDeclinedRenewal(aCard('4000000000005035'));
-    for (const hours of [1, 6, 12]) {
-      shop.clock.advance(hours * 3_600_000);
-      await reconcile(shop.deps);
-      await renewDue(shop.deps);
-      expect(await ana.info()).toMatchObject({ status: 'renewing' });
-    }
-    shop.clock.advance(day);
-    await reconcile(shop.deps);
-    expect(await ana.info()).toMatchObject({ status: 'pastDue', history: [{ status: 'PAYMENT_FAILED' }] });
-    expect(await triesOf(ana)).toHaveLength(1);
-  });
-
-  it('answers later is paid then', async () => {
-    const { ana, ends } = await aDeclinedRenewal(aCard('4000000000002024'));
-    expect(await ana.info()).toMatchObject({ status: 'renewing', history: [{ status: 'PAYMENT_PENDING' }] });
-    expect((await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items).toEqual([]);
-    await shop.deliver(3 * 60_000);
-    await shop.deliver(1000);
-    expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
-  });
-
-  it('reports another card uses it from then on', async () => {
-    const { ana, ends } = await aDeclinedRenewal(aCard('4000000000002057'));
-    expect(await ana.info()).toMatchObject({
-      status: 'on',
-      card: { last4: '2058', expiryYear: 2033 },
-      endsAt: ends + 30 * day,
-    });
-    const cards = await shop.db.select().from(savedCards).where(eq(savedCards.uid, ana.uid));
-    expect(cards).toHaveLength(1);
-    await advanceDays(shop, 30);
-    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }, { status: 'PAYMENT_SUCCEEDED' }]);
   });
 });
 

@@ -7,39 +7,24 @@ import { orders } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import type { PaymentGateway } from '#server/payments/gateway.ts';
-import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { aTransfer } from '#tests/builders/a-transfer.ts';
 import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
+import { startDemoWithRefunds, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 
 const day = 86_400_000;
 const reason = '--why=ticket 7';
-let operator: OperatorDemo;
-/** replaces the response of the bank to a refund; undefined forwards to the bank */
-let answerOfBank: Awaited<ReturnType<PaymentGateway['refund']>> | 'throws' | undefined;
-let refundRequests: string[] = [];
+let operator: Awaited<ReturnType<typeof startDemoWithRefunds>>;
 beforeAll(async () => {
-  operator = await startOperatorDemo({
-    deps: ({ gateways }) => {
-      const { sandbox } = gateways;
-      if (!sandbox) throw new Error('no sandbox');
-      const refund: PaymentGateway['refund'] = async (key, left) => {
-        refundRequests.push(key);
-        if (answerOfBank === 'throws') throw new Error('the connection was lost');
-        return answerOfBank ?? sandbox.refund(key, left);
-      };
-      return { gateways: { ...gateways, sandbox: { ...sandbox, refund } } };
-    },
-  });
+  operator = await startDemoWithRefunds();
 }, 60_000);
 afterAll(() => operator?.close());
 
 async function aPaidOrder(wish: Parameters<Buyer['pay']>[0] = {}) {
-  answerOfBank = undefined;
-  refundRequests = [];
+  operator.bank.answer = undefined;
+  operator.bank.requests = [];
   const ana = await operator.shop.buyer();
   const { orderId } = (await ana.pay(wish)).data;
   const [attempt] = await operator.shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
@@ -93,7 +78,7 @@ describe('a paid order within the withdrawal period', () => {
       refunded,
     ]);
     expect((await withdraw(ana, orderId)).data).toMatchObject({ status: 'REFUND_SUCCEEDED' });
-    expect(refundRequests).toEqual([key]);
+    expect(operator.bank.requests).toEqual([key]);
     expect((await subjectsTo(ana)).filter((one) => one === cancelled)).toEqual([cancelled]);
     expect(unbalanced(await operator.shop.books())).toEqual([]);
   });
@@ -110,7 +95,7 @@ describe('a paid order within the withdrawal period', () => {
   it('is shown as refunded only after the provider has confirmed it', async () => {
     for (const bankAnswer of [false, 'throws'] as const) {
       const { ana, orderId } = await aPaidOrder();
-      answerOfBank = bankAnswer;
+      operator.bank.answer = bankAnswer;
       const { data } = await withdraw(ana, orderId);
       expect(data).toMatchObject({ status: 'REFUND_PENDING', refunded: null });
       expect(data.withdrawal).toMatchObject({ state: 'requested', amount, byHand: false });
@@ -118,7 +103,7 @@ describe('a paid order within the withdrawal period', () => {
       expect(await expiryOf(operator.shop.db, ana.uid)).toBe(operator.shop.clock.now + 30 * day);
       expect(await listed(orderId)).toMatchObject({ by: 'provider', amount });
       expect((await operator.run('withdrawals', 'refunded', orderId, reason)).told).toContain('could go twice');
-      answerOfBank = undefined;
+      operator.bank.answer = undefined;
       operator.shop.clock.advance(1000);
       expect(await refundDuplicates(operator.shop.deps)).toBe(1);
       expect((await orderOf(ana, orderId)).status).toBe('REFUND_SUCCEEDED');
@@ -165,7 +150,7 @@ describe('a paid order within the withdrawal period', () => {
     const { ana, orderId } = await aPaidOrder({ card: aCard(), renew: true });
     const renewing = await withRenewal(operator.shop, ana);
     expect((await renewing.row()).status).toBe('on');
-    answerOfBank = false;
+    operator.bank.answer = false;
     await withdraw(ana, orderId);
     expect((await renewing.row()).status).toBe('off');
     const [mail] = (await mailsTo(ana)).filter(({ subject }) => subject.startsWith(cancelled));
@@ -177,15 +162,15 @@ describe('a paid order within the withdrawal period', () => {
 describe('a cancelled order without a refund by the provider', () => {
   it('waits for the operator, and is refunded after a manual transfer', async () => {
     const { ana, orderId, key } = await aPaidOrder();
-    answerOfBank = { permanentFailure: 'its user may not reverse' };
+    operator.bank.answer = { never: 'its user may not reverse' };
     const { data } = await withdraw(ana, orderId);
     expect(data).toMatchObject({ status: 'REFUND_PENDING', withdrawal: { state: 'requested', byHand: true } });
     expect(await subjectsTo(ana)).not.toContain(refunded);
     expect(await listed(orderId)).toMatchObject({ by: 'hand', why: 'its user may not reverse', brand: 'lumen' });
-    refundRequests = [];
+    operator.bank.requests = [];
     operator.shop.clock.advance(600_000);
     await refundDuplicates(operator.shop.deps);
-    expect(refundRequests).not.toContain(key);
+    expect(operator.bank.requests).not.toContain(key);
     expect(await operator.run('withdrawals', 'refunded', orderId, reason)).toMatchObject({ code: 0 });
     expect((await orderOf(ana, orderId)).status).toBe('REFUND_SUCCEEDED');
     expect([await booksOf(orderId), await listed(orderId)]).toEqual([['capture', 'refund'], undefined]);
@@ -196,7 +181,7 @@ describe('a cancelled order without a refund by the provider', () => {
 
   it('can be refused with a reason, which is shown in the order and an email', async () => {
     const { ana, orderId } = await aPaidOrder();
-    answerOfBank = { permanentFailure: 'its user may not reverse' };
+    operator.bank.answer = { never: 'its user may not reverse' };
     await withdraw(ana, orderId);
     const words = 'This account was used to resell access.';
     expect(await operator.run('withdrawals', 'refuse', orderId, `--words=${words}`, reason)).toMatchObject({ code: 0 });
@@ -208,20 +193,20 @@ describe('a cancelled order without a refund by the provider', () => {
     expect(await withdraw(ana, orderId)).toMatchObject({ errCode: 4598 });
     expect(await listed(orderId)).toBeUndefined();
     // the operator can still refund it afterwards
-    answerOfBank = undefined;
+    operator.bank.answer = undefined;
     expect(await operator.run('orders', 'refund', orderId, reason)).toMatchObject({ code: 0 });
     expect((await orderOf(ana, orderId)).status).toBe('REFUND_SUCCEEDED');
   });
 
   it('stays pending after a late rejection by the provider, and the refund can be requested again', async () => {
     const { ana, orderId, key } = await aPaidOrder();
-    answerOfBank = false;
+    operator.bank.answer = false;
     await withdraw(ana, orderId);
     await sendNotice(operator.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
     await sendNotice(operator.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'REFUND_PENDING', withdrawal: { byHand: true } });
     expect(await listed(orderId)).toMatchObject({ by: 'hand', why: 'the provider has rejected the refund' });
-    answerOfBank = undefined;
+    operator.bank.answer = undefined;
     expect((await operator.run('orders', 'refund', orderId, reason)).told).toContain('are refunded');
     expect((await orderOf(ana, orderId)).status).toBe('REFUND_SUCCEEDED');
     expect(await booksOf(orderId)).toEqual(['capture', 'refund']);
@@ -244,7 +229,7 @@ describe('a cancelled order without a refund by the provider', () => {
 
   it('is closed by a chargeback of the bank', async () => {
     const { ana, orderId, key } = await aPaidOrder();
-    answerOfBank = { permanentFailure: 'its user may not reverse' };
+    operator.bank.answer = { never: 'its user may not reverse' };
     await withdraw(ana, orderId);
     await sendNotice(operator.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
     expect((await orderOf(ana, orderId)).withdrawal).toBeNull();

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 
+/** A picture that a brand folder may contain. */
+export const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#0a7" d="M0 0h9v9H0z"/></svg>';
+
 interface CommandResult {
   readonly code: number;
   /** the printed lines */

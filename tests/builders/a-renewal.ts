@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
@@ -106,4 +107,30 @@ export async function advanceDays(shop: Shop, days: number, stepHours = 6): Prom
 /** Leaves no subscription of earlier tests due. */
 export async function clearRenewals({ db }: Shop): Promise<void> {
   await db.update(subscriptions).set({ dueAt: null });
+}
+
+/** A customer whose card was declined at the end of the month, at the time of the first decline. */
+export async function aDeclinedRenewal(
+  shop: Shop,
+  card = aCard('4000000000003022'),
+): Promise<{ ana: Renewing; ends: number }> {
+  const ana = await aRenewing(shop, { card });
+  const ends = shop.clock.now + 30 * day;
+  await advanceDays(shop, 29);
+  return { ana, ends };
+}
+
+/** The attempts of a customer to pay a renewal, oldest first. */
+export async function renewalAttempts({ db }: Shop, { uid }: Buyer): Promise<(typeof attempts.$inferSelect)[]> {
+  const all = await db.select().from(attempts).where(eq(attempts.uid, uid)).orderBy(attempts.createdAt);
+  return all.slice(1);
+}
+
+/** The number of renewal charges of a customer that the bank has taken. */
+export async function takenRenewals(shop: Shop, { uid }: Buyer): Promise<number> {
+  const { charges, attempts: tries } = await shop.books();
+  const keys = new Set(
+    tries.filter((one) => one.uid === uid && one.idempotencyKey.startsWith('renewal')).map(({ id }) => id),
+  );
+  return charges.filter(({ key, status }) => keys.has(key) && status === 'paid').length;
 }

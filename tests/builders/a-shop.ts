@@ -137,3 +137,11 @@ export async function expiryOf(db: Database, uid: string): Promise<number | null
   const [user] = await db.select({ at: users.expiredTime }).from(users).where(eq(users.uid, uid));
   return user?.at;
 }
+
+/** Pays at Mego with a method whose page the payer has to visit. */
+export async function payAtPage(shop: Shop, wish: Wish) {
+  const ana = await shop.buyer({ host: 'mego.localhost' });
+  const { data } = await ana.pay({ planId: '201', ...wish });
+  if (data.next.type !== 'redirect') throw new Error('no page of a provider');
+  return { ana, ...data, next: data.next, page: data.next.url };
+}

@@ -199,3 +199,36 @@ export async function opens(shop: TestApp, token: string | undefined): Promise<b
   if (token === undefined) return false;
   return (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token })).code === 0;
 }
+
+/** The indexes through which each job has to find its due rows. */
+export const expectedIndexes: Readonly<Record<string, readonly string[]>> = {
+  reconcile: ['attempts_to_ask'],
+  'refund-duplicates': ['ledger_to_give_back'],
+  'refund-parts': ['refunds_to_ask', 'refunds_number'],
+  'cancel-abandoned-orders': ['orders_abandoned'],
+  // Written requests are deleted, so the table contains only due rows.
+  'write-requested-messages': [],
+  'send-outbox': ['outbox_lanes'],
+  'remind-of-ends': ['push_subscriptions_remind'],
+  'renew-due': ['subscriptions_due'],
+  'watch-payments': ['push_watches_look'],
+  'send-pushes': ['push_messages_due'],
+  'delete-accounts': ['users_leaving', 'cards_to_forget_due'],
+  'purge-ended': [
+    'sessions_end',
+    'throttles_end',
+    'captchas_end',
+    'spent_tokens_end',
+    'verification_codes_end',
+    'device_grants_end',
+    'mail_links_end',
+    'webhook_events_time',
+    'stray_notices_time',
+    'login_records_time',
+    'analytics_events_age',
+    'outbox_sent',
+    'outbox_given_up',
+    'uploads_time',
+  ],
+  'deliver-notices': ['sandbox_notices_due', 'sandbox_charges_ripe'],
+};

@@ -6,6 +6,7 @@ import { serveDatabase } from '#server/db/database-socket.ts';
 import type { Deps } from '#server/deps.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
+import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aShop, type Shop } from './a-shop.ts';
 import type { TestAppOptions } from './test-app.ts';
 
@@ -85,4 +86,30 @@ export async function startOperatorDemo(options: TestAppOptions = {}): Promise<O
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What the bank of a demo answers to refunds. */
+export interface RefundBank {
+  /** replaces the answer of the sandbox bank; undefined lets it answer */
+  answer: Awaited<ReturnType<PaymentGateway['refund']>> | 'throws' | undefined;
+  /** the keys of the requested refunds */
+  requests: string[];
+}
+
+/** A running demo whose bank answers refunds as a test needs. */
+export async function startDemoWithRefunds(): Promise<OperatorDemo & { readonly bank: RefundBank }> {
+  const bank: RefundBank = { answer: undefined, requests: [] };
+  const demo = await startOperatorDemo({
+    deps: ({ gateways }) => {
+      const { sandbox } = gateways;
+      if (!sandbox) throw new Error('no sandbox');
+      const refund: PaymentGateway['refund'] = async (key, left) => {
+        bank.requests.push(key);
+        if (bank.answer === 'throws') throw new Error('the connection was lost');
+        return bank.answer ?? sandbox.refund(key, left);
+      };
+      return { gateways: { ...gateways, sandbox: { ...sandbox, refund } } };
+    },
+  });
+  return { ...demo, bank };
 }

@@ -5,6 +5,9 @@ import type { PaymentAnswer } from '#contract/billing.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
+import { noticeSecret } from '#sandbox/gateway/protocol.ts';
+import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
+import { noticeHeaders } from '#sandbox/paypal/events.ts';
 import { sandboxPaypalOrders } from '#sandbox/schema.ts';
 import { openPaypal } from '#server/runtime/wiring/open-gateways.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
@@ -118,4 +121,37 @@ async function failRequest(request: Request, reach: SendRequest, how: How): Prom
 export function pageAt(next: NextStep): string {
   if (next.type !== 'redirect') throw new Error(`no page to go to, but ${next.type}`);
   return next.url;
+}
+
+export interface PaypalEvent {
+  readonly event_type: string;
+  readonly resource: object;
+  readonly id?: string;
+}
+
+interface Sending {
+  /** epoch milliseconds */
+  readonly sentAt?: number;
+  readonly headers?: Record<string, string>;
+  /** sent instead of the signed text */
+  readonly body?: string;
+}
+
+/** Sends an event as PayPal does, signed with the current time by default. */
+export async function sendEvent(
+  shop: Shop,
+  event: PaypalEvent,
+  { sentAt = shop.clock.now, headers = {}, body = '' }: Sending = {},
+): Promise<number> {
+  const text = JSON.stringify({ id: `WH-${crypto.randomUUID()}`, ...event });
+  const secret = noticeSecret(shop.deps.env);
+  const signing = {
+    id: crypto.randomUUID(),
+    webhookId: sandboxWebhookId,
+    body: text,
+    now: sentAt,
+    origin: 'http://localhost',
+  };
+  const signed = { ...noticeHeaders(secret, signing), ...headers };
+  return (await shop.app.request('/webhooks/paypal', { method: 'POST', headers: signed, body: body || text })).status;
 }

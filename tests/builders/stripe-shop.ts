@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { pino } from 'pino';
 import { Stripe } from 'stripe';
+import { expect } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import type { NextStep } from '#contract/next-step.ts';
@@ -102,6 +103,33 @@ export async function aStripeShop(): Promise<StripeShop> {
       await stripe.stop();
     },
   };
+}
+
+/** Closes the shop of a file: every request matched the API of Stripe, and no secret was logged. */
+export async function closeAndVerify(shop: StripeShop): Promise<void> {
+  expect(shop.stripe.problems).toEqual([]);
+  for (const secret of [shop.stripe.env.STRIPE_SECRET_KEY, shop.stripe.env.STRIPE_WEBHOOK_SECRET]) {
+    expect(shop.logged()).not.toContain(secret);
+  }
+  await shop.close();
+}
+
+export const cardsOf = async (shop: Shop, ana: Buyer) =>
+  (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
+
+/** Pays at the page with a card, which is saved unless the wish differs. */
+export async function buyWithCard(
+  shop: StripeShop,
+  wish: { saveCard?: boolean; renew?: boolean } = { saveCard: true },
+  number?: string,
+) {
+  const ana = await shop.buyer();
+  const { data } = await ana.pay({ ...byCard, ...wish });
+  shop.stripe.payAt(pageAt(data.next), number);
+  expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
+  await shop.hear();
+  const [card] = await cardsOf(shop, ana);
+  return { ana, orderId: data.orderId, cardId: card?.cardId ?? '', card };
 }
 
 /** The whole server with a Stripe account at the addresses of `env`. */

@@ -4,12 +4,13 @@ import { waitForHydration, chooseMethod, fillPayer, nextButton, pressAtBank, vis
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { codeIn } from '#tests/fixtures/outbox.ts';
-import { mailsReceivedBy, type ReceivedMail } from '#tests/fixtures/mail-server.ts';
+import { mailsReceivedBy } from '#tests/fixtures/mail-server.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { dayMs, advanceWeek, signInAgain } from '#tests/fixtures/renewing.ts';
 import { advancePastCodePause } from '#tests/fixtures/operator.ts';
 import { startProductionServer, type ProductionServer } from '#tests/fixtures/production-server.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
+import { codeBySms, mailTo } from '#tests/fixtures/production-messages.ts';
 
 /** Tests of customers and operators on one production server, whose providers are simulated servers. */
 const test = base.extend<object, { openShop: ProductionServer }>({
@@ -37,26 +38,6 @@ const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 const renewal = (page: Page) => page.getByRole('region', { name: 'Automatic renewal' });
-
-/** Waits for an email to an address. */
-async function mailTo({ post }: ProductionServer, address: string, subject: RegExp): Promise<ReceivedMail> {
-  let found: ReceivedMail | undefined;
-  await expect
-    .poll(() => (found = mailsReceivedBy(post, address).findLast((letter) => subject.test(letter.subject)))?.subject, {
-      message: `a mail "${subject.source}" to ${address}`,
-      timeout: 20_000,
-    })
-    .toBeDefined();
-  return found ?? { subject: '', text: '' };
-}
-
-/** Waits for a code by SMS; for a newer one if earlier messages are counted. */
-async function codeBySms({ sms }: ProductionServer, number: string, before = 0): Promise<string> {
-  const texts = () =>
-    sms.asked.map(({ body }) => JSON.parse(body) as { to: string; text: string }).filter(({ to }) => to === number); // as: what the SMS webhook is sent
-  await expect.poll(() => texts().length, { timeout: 20_000 }).toBeGreaterThan(before);
-  return codeIn({ text: texts().at(-1)?.text ?? '' }) ?? '';
-}
 
 /** Completes the last step of the sign-up. */
 async function completeSignUp(page: Page): Promise<void> {

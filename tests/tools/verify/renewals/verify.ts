@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { plans } from '#server/db/schema/brands.ts';
 import { runConcurrently } from '#server/jobs/run-concurrently.ts';
@@ -8,7 +8,7 @@ import { performRandomAction } from './customer-actions.ts';
 import { auditAll, auditNow, type Audit } from './audit.ts';
 import { openBank, tellOf } from './bank.ts';
 import { answerTo, openMailbox, type Mailbox, type Plan } from './mails.ts';
-import { currency, putSubscribers, type Person } from './subscribers.ts';
+import { putSubscribers, type Person } from './subscribers.ts';
 import type { Job } from './jobs.ts';
 import {
   openRunner,
@@ -19,6 +19,7 @@ import {
   type ProcessOptions,
   type World,
 } from './world.ts';
+import { changePrices } from './price-changes.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -137,7 +138,7 @@ async function runDay(simulation: Simulation, day: number): Promise<void> {
   const morning = testNow + day * dayMs;
   clock.now = morning;
   await addCustomers(simulation, day);
-  await changePrices(simulation, day);
+  await changePrices(simulation, simulation.wish.days, day);
   // sometimes the shop is down for some days, and sometimes its clock is set back by some hours
   if (Math.floor(day / 50) % 2 === 0 && day % 50 > 46) return;
   if (chance.is(0.03)) clock.now -= Math.floor(chance.next() * 30) * hourMs;
@@ -175,30 +176,6 @@ async function addCustomers(
 function planFor(chance: SeededRandom, { months, halfYears }: Wish): string {
   const of = chance.next() * 100;
   return of < months ? '101' : of < months + halfYears ? '102' : '103';
-}
-
-/** The price of the year rises and falls again, that of the half-year rises, and the month is cheaper for a while. */
-async function changePrices({ wish, db, processes }: Simulation, day: number): Promise<void> {
-  const at = (part: number) => day === Math.floor(wish.days * part);
-  const changes = [
-    [0.4, '103', 19_990],
-    [0.55, '102', 10_990],
-    [0.6, '101', 1490],
-    [0.63, '101', 1990],
-    [0.7, '103', 17_990],
-    [0.8, '103', 19_990],
-  ] as const;
-  const [, id, amount] = changes.find(([part]) => at(part)) ?? [];
-  if (id === undefined) return;
-  const [plan] = await db.select().from(plans).where(eq(plans.id, id));
-  await db
-    .update(plans)
-    .set({ prices: { ...plan?.prices, [currency]: amount } })
-    .where(eq(plans.id, id));
-  for (const { app, run } of processes) {
-    await app.deps.catalog.refresh();
-    await run('refresh');
-  }
 }
 
 /** Performs spontaneous actions, and the due reactions to mails. */
