@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkFolder } from '#server/brand/folder/read-folder.ts';
 import { demoBrands } from '#sandbox/demo-brands.ts';

@@ -9,7 +9,6 @@ import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { emailCalls } from '#tests/builders/email-calls.ts';
 
 const minute = 60_000;
-const hour = 60 * minute;
 let shop: TestApp;
 beforeAll(async () => {
   shop = await testApp({ env: { EXTRA_HOSTS: 'alias.example' } });

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operatorProgram, SIGNING_SECRET, why } from '#tests/builders/operator-program.ts';
 

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { attempts } from '#server/db/schema/attempts.ts';
-import { ledger, refunds } from '#server/db/schema/ledger.ts';
-import { orders } from '#server/db/schema/orders.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';

@@ -2,8 +2,6 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
-import { refunds } from '#server/db/schema/ledger.ts';
-import { orders } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';

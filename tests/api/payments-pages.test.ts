@@ -3,7 +3,6 @@ import * as endpoints from '#contract/index.ts';
 import { cancelUnpaidOrder } from '#server/billing/cancel-unpaid-order.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { readSettings } from '#server/env.ts';
-import { reconcile } from '#server/jobs/reconcile.ts';
 import { hostedPage } from '#tests/builders/page-provider-shop.ts';
 
 const host = 'mego.localhost';

@@ -6,7 +6,7 @@ import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/buil
 import { aShop, payAtPage, type Shop } from '#tests/builders/a-shop.ts';
 
 const host = 'mego.localhost';
-const [second, minute] = [1000, 60_000] as const;
+const second = 1000;
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();

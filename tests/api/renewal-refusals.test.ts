@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { attempts } from '#server/db/schema/attempts.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import {

@@ -3,10 +3,9 @@ import { addCoupon } from '#contract/index.ts';
 import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
-import { tv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
-import { heading, main, openFromAccount } from '#tests/fixtures/account-pages.ts';
+import { main, openFromAccount } from '#tests/fixtures/account-pages.ts';
 
 /** Every page of the account, with the navigation entry that is current on it. */
 const pagesOfAccount = {

@@ -1,4 +1,3 @@
-import { and } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { Refused } from '#tests/fixtures/shop-api.ts';
 import type { ProcessUnderTest } from '../server-under-test.ts';

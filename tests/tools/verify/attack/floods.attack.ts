@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
 import { uploadLimitBytes } from '#contract/limits.ts';
 import { statementRows } from '#server/db/driver-results.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
-import { plans } from '#server/db/schema/brands.ts';
 import { runConcurrently } from '#server/jobs/run-concurrently.ts';
 import { testNow } from '#tests/builders/test-app.ts';
 import { seededRandom, type SeededRandom } from '../seeded-random.ts';
