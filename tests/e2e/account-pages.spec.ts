@@ -20,8 +20,8 @@ const pagesOfAccount = {
   '/my-data': '/settings',
 };
 
-// One test opens an app, and no app is installed in the test browser.
-test.use({ expectedErrors: /Failed to launch 'mach:/ });
+// A phone was signed out. No app is installed in the test browser.
+test.use({ expectedErrors: /status of (401|422|429)|Failed to launch 'mach:/ });
 
 test('a brand with cloud storage offers the cloud page, and a brand without it does not @slow', async ({
   page,

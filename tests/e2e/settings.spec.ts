@@ -10,6 +10,9 @@ import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { button, field, reload, title } from '#tests/fixtures/settings-page.ts';
 
+// Some of the calls are refused.
+test.use({ expectedErrors: /status of 4(00|01|09|10)/ });
+
 test('each changed setting persists after a reload @slow', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/account');
