@@ -6,7 +6,7 @@ import { readSettings } from '#server/env.ts';
 import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.ts';
 import { checkUploads } from '#server/operator/doctor/check-from-outside.ts';
 import { testApp } from '#tests/builders/test-app.ts';
-import { hasProxy, shippedConfig, startProxy, type ProxyName } from '#tests/fixtures/real-proxy.ts';
+import { hasProxy, shippedConfig, startProxy } from '#tests/fixtures/real-proxy.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -91,11 +91,8 @@ describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(['nginx', 'caddy'] as const)('loses none of thousands of requests through %s', async (name: ProxyName) => {
-    if (!hasProxy(name)) {
-      process.stderr.write(`${name} is not on this machine, so this test has nothing to run\n`);
-      return;
-    }
+  it.for(['nginx', 'caddy'] as const)('loses none of thousands of requests through %s', async (name, { skip }) => {
+    skip(!hasProxy(name), `${name} is not on this machine`);
     // the shipped timeouts, about a thousand times shorter
     const { port, connections, timedOut } = await aServer(1, () => new Response('ok'));
     const proxy = await startProxy(name, { upstream: port, idle: `${idleMs}ms` });
@@ -108,18 +105,15 @@ describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
 });
 
 describe('an upload through nginx', () => {
-  it.each([
+  it.for([
     { limit: 'the shipped limit', front: {}, says: 'ok: 4 MiB reach the shop' },
     {
       limit: 'its default of 1 MB',
       front: { without: 'client_max_body_size' },
       says: 'wrong: a proxy refuses 4 MiB; raise its limit (nginx: client_max_body_size 5m)',
     },
-  ])('is checked by the doctor with $limit', async ({ front, says }) => {
-    if (!hasProxy('nginx')) {
-      process.stderr.write('nginx is not on this machine, so this test has nothing to run\n');
-      return;
-    }
+  ])('is checked by the doctor with $limit', async ({ front, says }, { skip }) => {
+    skip(!hasProxy('nginx'), 'nginx is not on this machine');
     const shop = await testApp();
     closing.push(() => shop.close());
     const { port } = await aServer(5, shop.app.fetch);
