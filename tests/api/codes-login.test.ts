@@ -1,5 +1,5 @@
 import { eq, like } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -8,7 +8,7 @@ import { ana, codeCalls, minuteMs } from '#tests/builders/code-calls.ts';
 
 let shop: TestApp;
 beforeEach(async () => {
-  shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1' } });
+  shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1' }, deps: ({ random }) => ({ random: { ...random } }) });
 });
 afterEach(() => shop.close());
 
@@ -61,9 +61,13 @@ describe('logging in by a code', () => {
     await customer();
     const old = await asked();
     shop.clock.advance(minuteMs);
+    vi.spyOn(shop.deps.random, 'text').mockReturnValueOnce(otherThan(old));
     const code = await asked();
-    if (old !== code) expect((await enter(old)).errCode).toBe(11);
-    shop.clock.advance(10 * minuteMs);
+    expect(code).toBe(otherThan(old));
+    expect((await enter(old)).errCode).toBe(11);
+    shop.clock.advance(10 * minuteMs - 1);
+    expect((await enter(otherThan(code))).errCode).toBe(11);
+    shop.clock.advance(1);
     expect((await enter(code)).errCode).toBe(10);
   });
 

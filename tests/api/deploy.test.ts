@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -93,12 +94,11 @@ describe('the build script', () => {
     const inProgress = startBuild(folder);
     writeFileSync(join(inProgress, 'half'), 'of a file');
     expect(await buildsOf(await start(), '/')).toBe('200 monday monday');
-    // No process has this id, as if the build had been killed.
-    const leftover = join(folder, '.making-99999999');
-    rmSync(inProgress, { recursive: true });
-    writeFileSync(leftover, '');
+    const killed = spawnSync(process.execPath, ['-e', '']).pid;
+    const [leftover, ofAnotherProcess] = [`.making-${killed}`, `.making-${process.ppid}`];
+    for (const name of [leftover, ofAnotherProcess]) cpSync(inProgress, join(folder, name), { recursive: true });
     deploy(folder, 'tuesday');
-    expect(existsSync(leftover)).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual([ofAnotherProcess, 'current.json', 'monday', 'tuesday']);
   });
 
   it('keeps the last two builds, and switches back to the previous one without building', async () => {
