@@ -49,12 +49,12 @@ function testOutbox(open: () => Promise<{ db?: Database; close(): Promise<void> 
   let opened: Awaited<ReturnType<typeof open>>;
   let shop: TestApp;
   const mailer = mailerOf(100);
-  let answersSms = true;
+  let smsProvider = Promise.resolve();
   const texted: string[] = [];
   beforeAll(async () => {
     opened = await open();
     const sms = async ({ to }: { to: string }) => {
-      if (!answersSms) await new Promise((resolve) => setTimeout(resolve, 1500));
+      await smsProvider;
       texted.push(to);
     };
     shop = await testApp({ ...(opened.db && { db: opened.db }), deps: () => ({ mailer, sms: { send: sms } }) });
@@ -137,7 +137,8 @@ function testOutbox(open: () => Promise<{ db?: Database; close(): Promise<void> 
   it('a slow SMS provider delays no email, and a code by SMS does not wait for notices', async () => {
     await shop.db.delete(outbox);
     mailer.given.length = 0;
-    answersSms = false;
+    const { promise, resolve: letSmsProviderAnswer } = Promise.withResolvers<void>();
+    smsProvider = promise;
     await queue(shop, 4, { channel: 'sms', recipient: '5511987650001' });
     await queue(shop, 1, { channel: 'sms', recipient: '5511987650002', asked: true });
     await queue(shop, 1, { subject: 'usual', recipient: 'bia@example.com' });
@@ -145,6 +146,7 @@ function testOutbox(open: () => Promise<{ db?: Database; close(): Promise<void> 
     const sent = sendOutbox(shop.deps);
     await mail;
     expect(texted).toEqual([]);
+    letSmsProviderAnswer();
     expect(await sent).toBe(6);
     expect(texted.indexOf('5511987650002')).toBeLessThan(3);
   });
