@@ -54,8 +54,7 @@ describe('The mutation of an action', () => {
     observer.subscribe(() => undefined);
     expect(observer.getCurrentResult().isPending).toBe(true);
     await sent;
-    await later();
-    expect(observer.getCurrentResult()).toMatchObject({ isPending: false, data: 'done' });
+    await expect.poll(() => observer.getCurrentResult()).toMatchObject({ isPending: false, data: 'done' });
     expect(await observer.mutate(later)).toBe('done');
   });
 
@@ -82,7 +81,6 @@ describe('The mutation of an action', () => {
     const sent = observer.mutate(() => later(20));
     client.getMutationCache().clear();
     await sent;
-    await later();
-    expect(observer.getCurrentResult()).toMatchObject({ isPending: false, data: 'done' });
+    await expect.poll(() => observer.getCurrentResult()).toMatchObject({ isPending: false, data: 'done' });
   });
 });
