@@ -1,23 +1,33 @@
-import type { Page } from '@playwright/test';
-import { queryInfo } from '#contract/index.ts';
+import type { Page, Request } from '@playwright/test';
+import { orders, queryInfo } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
+import { browserStorageOf, type Kept } from '#tests/fixtures/browser-storage.ts';
+import { waitForIdle } from '#tests/fixtures/idle.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
 async function logOut(page: Page): Promise<void> {
   await page.goto('/account');
+  await tapLogOut(page);
+}
+
+async function tapLogOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL(({ pathname }) => pathname === '/');
   const personal = async () => (await browserStorageOf(page)).keys.filter((key) => key.startsWith('marquee.me.'));
   await expect.poll(personal).toEqual([]);
 }
 
-test('after logout no data of the customer is left on the phone', async ({ page, customer, logIn }) => {
+test('after logout no data of the customer is left on the phone, not even of a late answer', async ({
+  page,
+  cutter,
+  customer,
+  logIn,
+}) => {
   const { orderId, resultToken } = await buyByCard(customer, '101');
-  await page.goto('/login');
+  await page.goto(`${cutter.origin}/login`);
   await logIn(page, customer);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   for (const path of [
@@ -27,22 +37,33 @@ test('after logout no data of the customer is left on the phone', async ({ page,
     `/paymentResult?orderId=${orderId}`,
     '/payment?planId=102',
   ]) {
-    await page.goto(path);
+    await page.goto(cutter.origin + path);
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     await page.waitForLoadState('networkidle');
   }
   const secrets = [customer.account, customer.uid, customer.token, orderId, resultToken];
-  const before = await browserStorageOf(page);
-  expect(
-    secrets.filter((secret) => before.text.includes(secret)),
-    'the search would find what is kept',
-  ).not.toEqual([]);
+  const secretsIn = ({ text }: Kept) => secrets.filter((secret) => text.includes(secret));
+  expect(secretsIn(await browserStorageOf(page)), 'the search would find what is kept').not.toEqual([]);
 
-  await logOut(page);
-  await page.waitForTimeout(1500);
+  // A day later, the account page fetches the orders ahead again.
+  await page.clock.setSystemTime(Date.now() + 25 * 60 * 60 * 1000);
+  const release = cutter.holdAnswer(orders.path);
+  const isOrders = (request: Request) => request.url().endsWith(orders.path);
+  const asked = page.waitForRequest(isOrders);
+  await page.goto(`${cutter.origin}/account`);
+  await asked;
+  const ended = Promise.race([
+    page.waitForEvent('requestfinished', isOrders),
+    page.waitForEvent('requestfailed', isOrders),
+  ]);
+  await tapLogOut(page);
+  await expect.poll(async () => secretsIn(await browserStorageOf(page))).toEqual([]);
+  release();
+  await ended;
+  await waitForIdle(page);
 
   const after = await browserStorageOf(page);
-  expect(secrets.filter((secret) => after.text.includes(secret))).toEqual([]);
+  expect(secretsIn(after)).toEqual([]);
   expect(after.keys.filter((key) => key.includes('marquee.me.'))).toEqual([]);
   expect(await page.content()).not.toContain(customer.account);
 });
@@ -80,7 +101,7 @@ test('after logout, going back shows no data of the customer, and the token is i
   const token = /token\\?":\\?"([\w-]+)/.exec((await browserStorageOf(page)).text)?.[1];
   await logOut(page);
   await page.goBack();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
   await expect(page.getByText(customer.account)).toHaveCount(0);
   const answer = await page.request.post('/api/bill/orders/v1', {
     data: { page: 1, size: 10 },

@@ -9,6 +9,7 @@ import { expect, test } from '#tests/fixtures/test.ts';
 test.use({ serviceWorkers: 'allow' });
 
 const paid = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
+const unknown = (page: Page) => page.getByRole('heading', { name: 'We could not find this payment' });
 
 test('a return from a payment in a signed-out browser shows the outcome, and leaves no token behind @slow', async ({
   page,
@@ -43,6 +44,7 @@ test('an address without a token does not show a payment, even in another tab of
   const { orderId } = await buyByCard(customer, '101');
   await page.goto(`/paymentResult?orderId=${orderId}`);
   await waitForHydration(page);
+  await expect(unknown(page)).toBeVisible();
   await expect(paid(page)).toHaveCount(0);
   const { resultToken } = await customer.call(paymentInfo, { body: { orderId } });
   await page.goto(`/paymentResult?orderId=${orderId}&token=${resultToken}`);
@@ -51,5 +53,6 @@ test('an address without a token does not show a payment, even in another tab of
   const other = await context.newPage();
   await other.goto(`/paymentResult?orderId=${orderId}`);
   await waitForHydration(other);
+  await expect(unknown(other)).toBeVisible();
   await expect(paid(other)).toHaveCount(0);
 });

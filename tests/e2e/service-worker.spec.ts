@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import { shellPath } from '#contract/worker.ts';
 import { startDeployment, type Deployment } from '#tests/fixtures/deployment.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 import { ask } from '#tests/fixtures/postgres.ts';
+import { waitForIdle } from '#tests/fixtures/idle.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
@@ -97,9 +99,12 @@ test('a response header removes the worker and its caches, and the session remai
   expect(await stored()).toBe(before);
 
   // The worker is not installed again while the header is sent.
+  const headerRead = page.waitForResponse((answer) => answer.request().method() === 'HEAD');
   await page.goto(`${deployment.origin}/pricing-table`);
   await expect(prices(page).first()).toBeVisible();
-  await page.waitForTimeout(1500);
+  expect((await headerRead).url()).toBe(deployment.origin + shellPath);
+  await waitForIdle(page);
+  expect(await page.evaluate(() => caches.keys())).toEqual(['worker-off']);
   expect(await registrations(page)).toBe(0);
   deployment.mend();
   await page.reload();

@@ -3,18 +3,23 @@ import type { Page } from '@playwright/test';
 import { login } from '#contract/index.ts';
 import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
+import { waitForIdle } from '#tests/fixtures/idle.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
 
 /** Delays requests to such addresses until the returned function is called, as a slow network does. */
 async function delayRequests(page: Page, addresses: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  let delayed = 0;
   await page.route(addresses, async (route) => {
+    delayed += 1;
     await released;
     await route.fallback();
   });
-  return release;
+  return () => {
+    expect(delayed, `delayed requests to ${addresses}`).toBeGreaterThan(0);
+    resolve();
+  };
 }
 
 /** Delays every script of the page. */
@@ -170,17 +175,21 @@ test.describe('without reduced motion', () => {
     const read = await page.evaluate(() => scrollY);
     expect(read).toBeGreaterThan(100);
     await page.evaluate(watchLink, link);
+    const preloaded = page.waitForResponse(/\/assets\/plan-(?!badge)[\w-]+\.js$/);
     release();
     await waitForHydration(page);
-    // As long as a page transition takes.
-    await page.waitForTimeout(500);
+    // the last that a page does by itself: it preloads the pages of its links
+    await preloaded;
+    await waitForIdle(page);
+    // such as a transition between pages
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
     expect(await page.evaluate(() => scrollY)).toBe(read);
     expect(await page.evaluate(() => (globalThis as unknown as { missed: string[] }).missed)).toEqual([]); // as: set by watchLink()
   });
 });
 
 /** Delays the script of a part of the login that is hydrated after the form. */
-const delayOtherMethods = (page: Page) => delayRequests(page, '**/other-ways*.js');
+const delayOtherMethods = (page: Page) => delayRequests(page, '**/other-login-methods-*.js');
 
 test('a login method that was tapped before any hydration works, although it is hydrated last @slow', async ({
   page,
@@ -205,10 +214,8 @@ test('a login method that was tapped after the hydration of the form but before 
   const google = page.getByRole('button', { name: 'Continue with Google' });
   await expect(google).toBeEnabled();
   await waitForHydration(page);
-  // The form is hydrated, and earlier taps have been replayed.
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))),
-  );
+  // Earlier taps are replayed two frames after the hydration of the form.
+  await waitForIdle(page);
   await google.click();
   await expect(page).toHaveURL('/login');
   release();

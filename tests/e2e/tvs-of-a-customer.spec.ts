@@ -4,6 +4,7 @@ import { changePassword, deviceConfirm, listBoxes, orders } from '#contract/inde
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard, goodPassword, type Customer } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
+import { waitForIdle } from '#tests/fixtures/idle.ts';
 import { press as pressOk } from '#tests/fixtures/remote-control.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
@@ -75,7 +76,7 @@ test.describe('when the list of TVs cannot be reloaded', () => {
     await page.getByRole('button', { name: 'Log out this TV' }).click();
     // The request is retried twice before it counts as failed.
     await expect.poll(() => failures, { timeout: 30_000 }).toBe(3);
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+    await waitForIdle(page);
     await expect(page.getByRole('heading', { name: 'Your TVs' })).toBeFocused();
   });
 });

@@ -1,8 +1,12 @@
 /// <reference lib="dom" />
 import { startDeployment, type Deployment } from '#tests/fixtures/deployment.ts';
+import { waitForIdle } from '#tests/fixtures/idle.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 import { newBuildArrives, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 import type { Page } from '@playwright/test';
+
+/** Longer than the page polls whether the customer is still busy. */
+const pollMs = 1500;
 
 const test = base.extend<{ deployment: Deployment }>({
   deployment: async ({ server }, use) => {
@@ -39,25 +43,35 @@ test('a new build is offered and installed by a tap, and the customer stays on t
 });
 
 test('a customer who postpones the update is not offered it again on this page @slow', async ({ page, deployment }) => {
+  await page.clock.install();
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
   await newBuildArrives(page, deployment);
   await page.getByRole('button', { name: 'Later' }).click();
-  await page.waitForTimeout(1500);
+  await expect(offer(page)).toHaveCount(0);
+  await page.clock.runFor(pollMs);
   await expect(offer(page)).toHaveCount(0);
 });
 
 test('a customer who is typing is not interrupted: the update waits until no input can be lost @slow', async ({
   page,
+  context,
   deployment,
 }) => {
+  await page.clock.install();
   await page.goto(`${deployment.origin}/register`);
   await waitForWorker(page, 'en');
   const account = accountField(page);
   await account.fill('ana@example.com');
   await markTitle(page);
-  await newBuildArrives(page, deployment);
-  await page.waitForTimeout(1500);
+  // In a tab without input, the update is offered at once.
+  const idleTab = await context.newPage();
+  await idleTab.goto(`${deployment.origin}/help`);
+  await newBuildArrives(idleTab, deployment);
+  await expect(offer(idleTab)).toBeVisible();
+  await page.bringToFront();
+  await page.clock.runFor(pollMs);
+  await waitForIdle(page);
   await expect(offer(page)).toHaveCount(0);
   await expect(account).toHaveValue('ana@example.com');
   expect(await isMarked(page)).toBe(true);
@@ -66,6 +80,18 @@ test('a customer who is typing is not interrupted: the update waits until no inp
   await expect(offer(page)).toBeVisible();
 });
 
+/** Runs in the page: whether another tab answers. Its listener starts when that tab is idle. */
+async function isOtherTabBusy(): Promise<boolean> {
+  const channel = new BroadcastChannel('marquee.busy');
+  const answer = new Promise<boolean>((resolve) => {
+    channel.addEventListener('message', ({ data }) => resolve(data === 'busy'));
+    setTimeout(resolve, 300, false);
+  });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
+  channel.postMessage('anyone busy?');
+  return answer.finally(() => channel.close());
+}
+
 test('typed data in another tab prevents the update in both tabs @slow', async ({ page, context, deployment }) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
@@ -73,9 +99,8 @@ test('typed data in another tab prevents the update in both tabs @slow', async (
   await other.goto(`${deployment.origin}/register`);
   await other.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
   await accountField(other).fill('ana@example.com');
-  // The worker and the listener for messages of other tabs start when the tab is idle.
-  await other.waitForTimeout(1000);
   await page.bringToFront();
+  await expect.poll(() => page.evaluate(isOtherTabBusy)).toBe(true);
   await newBuildArrives(page, deployment);
   await markTitle(page);
   await offer(page).click();
@@ -113,6 +138,7 @@ test.describe('when a script of the page is missing after a deploy', () => {
     await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
     deployment.lose(/^\/assets\/.*\.js$/);
     const missing = page.waitForEvent('console', { predicate: (message) => message.text().includes('404') });
+    const networkChecked = page.waitForEvent('console', (message) => message.text() === 'network checked');
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/privacy', async (route) => {
@@ -120,13 +146,19 @@ test.describe('when a script of the page is missing after a deploy', () => {
       await route.continue();
     });
     await page.evaluate(() => {
+      const { fetch } = globalThis;
+      // Nothing can be evaluated during a navigation, so the page reports when it has handled the answer.
+      globalThis.fetch = async (...request) => {
+        const answer = await fetch(...request);
+        if (request[0] === '/readyz') setTimeout(() => console.info('network checked'));
+        return answer;
+      };
       location.assign('/privacy');
       // Focusing a link prefetches its page.
       setTimeout(() => document.querySelector<HTMLElement>('header a[href="/help"]')?.focus());
     });
     await missing;
-    // As long as the page checks for a network.
-    await page.waitForTimeout(500);
+    await networkChecked;
     deployment.mend();
     release();
     await page.waitForURL(/\/privacy$/);
