@@ -20,12 +20,7 @@ async function tapLogOut(page: Page): Promise<void> {
   await expect.poll(personal).toEqual([]);
 }
 
-test('after logout no data of the customer is left on the phone, not even of a late answer', async ({
-  page,
-  cutter,
-  customer,
-  logIn,
-}) => {
+test('after logout no data of the customer is left on the phone', async ({ page, cutter, customer, logIn }) => {
   const { orderId, resultToken } = await buyByCard(customer, '101');
   await page.goto(`${cutter.origin}/login`);
   await logIn(page, customer);
