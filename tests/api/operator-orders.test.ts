@@ -89,7 +89,7 @@ describe('a refund by an operator', () => {
 
   it('that the gateway can never make is reported with its reason, not retried, and can be repeated', async () => {
     const { orderId } = await bought(await cli.shop.buyer());
-    cli.bank.answer = { never: 'its user may not reverse, so do it in the portal' };
+    cli.bank.answer = { permanentFailure: 'its user may not reverse, so do it in the portal' };
     const result = await cli.run('orders', 'refund', orderId, why);
     expect([result.code, result.told]).toEqual([
       0,

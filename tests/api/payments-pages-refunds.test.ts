@@ -58,7 +58,7 @@ describe.each(['useepay', 'payssion'] as const)('the hosted payment page of %s',
     const refund = await page.shop.db.transaction((tx) =>
       requestRefund(tx, page.shop.deps, { orderId }, page.shop.clock.now),
     );
-    expect(refund.state).toBe('asked');
+    expect(refund.state).toBe('requested');
     for (let round = 0; round < 6; round += 1) {
       await refundDuplicates(page.shop.deps);
       page.shop.clock.advance(10 * minute);

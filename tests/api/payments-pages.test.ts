@@ -190,9 +190,9 @@ describe.each(['useepay', 'payssion'] as const)('the hosted payment page of %s',
   });
 
   it('is checked by querying a payment that does not exist', async () => {
-    expect(await gateway().check?.()).toMatchObject({ works: true });
+    expect(await gateway().check?.()).toMatchObject({ isReachable: true });
     page.provider.failNext(page.ask, 'before');
-    expect(await gateway().check?.()).toMatchObject({ works: false });
+    expect(await gateway().check?.()).toMatchObject({ isReachable: false });
     const [first = ''] = Object.keys(page.env);
     const { [first]: _, ...rest } = page.env as Readonly<Record<string, string>>;
     expect(() => readSettings({ NODE_ENV: 'test', ...rest })).toThrow(/must be set together with/);

@@ -123,9 +123,13 @@ describe('a notice of PayPal', () => {
     const part = { key: payment.key, number: 1, amount: 250, currency: 'BRL', askedAt: shop.clock.now };
     expect([await paypal?.refundPart?.(part), await paypal?.refundPart?.(part)]).toEqual([true, true]);
     const much = { ...part, number: 2, amount: 100_000 };
-    expect(await paypal?.refundPart?.(much)).toEqual({ never: expect.stringContaining('EXCEEDED') as string });
+    expect(await paypal?.refundPart?.(much)).toEqual({
+      permanentFailure: expect.stringContaining('EXCEEDED') as string,
+    });
     const old = { ...part, number: 3, askedAt: shop.clock.now - 41 * 86_400_000 };
-    expect(await paypal?.refundPart?.(old)).toEqual({ never: expect.stringContaining('forgotten') as string });
+    expect(await paypal?.refundPart?.(old)).toEqual({
+      permanentFailure: expect.stringContaining('forgotten') as string,
+    });
     await shop.deliver(300);
     await shop.deliver(2000);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1']);

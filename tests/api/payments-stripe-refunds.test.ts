@@ -54,9 +54,9 @@ describe('refunds and disputes by Stripe', () => {
     await shop.hear();
     expect([await status(), await shop.booked(orderId)]).toEqual(['PAYMENT_SUCCEEDED', ['capture', 'part 1']]);
     const much = { ...part, number: 2, amount: 100_000 };
-    expect(await stripe?.refundPart?.(much)).toEqual({ never: expect.stringContaining('amount') as string });
+    expect(await stripe?.refundPart?.(much)).toEqual({ permanentFailure: expect.stringContaining('amount') as string });
     expect(await stripe?.refundPart?.({ ...part, amount: 301 })).toEqual({
-      never: expect.stringContaining('another part') as string,
+      permanentFailure: expect.stringContaining('another part') as string,
     });
     expect(await stripe?.refund(key)).toBe(true);
     await shop.hear();

@@ -176,9 +176,9 @@ describe('wallets by Stripe', () => {
 });
 
 it('the check of the account reports whether its key is valid', async () => {
-  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: true });
+  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ isReachable: true });
   shop.stripe.spoil(() => 500);
-  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: false });
+  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ isReachable: false });
   shop.stripe.spoil(undefined);
 });
 

@@ -13,7 +13,7 @@ import { renewDue } from '#server/jobs/renew-due.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 import { advanceDays, aRenewing, clearRenewals, day, takenRenewals } from '#tests/builders/a-renewal.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: Shop;

@@ -162,7 +162,7 @@ describe('a paid order within the withdrawal period', () => {
 describe('a cancelled order without a refund by the provider', () => {
   it('waits for the operator, and is refunded after a manual transfer', async () => {
     const { ana, orderId, key } = await aPaidOrder();
-    operator.bank.answer = { never: 'its user may not reverse' };
+    operator.bank.answer = { permanentFailure: 'its user may not reverse' };
     const { data } = await withdraw(ana, orderId);
     expect(data).toMatchObject({ status: 'REFUND_PENDING', withdrawal: { state: 'requested', byHand: true } });
     expect(await subjectsTo(ana)).not.toContain(refunded);
@@ -181,7 +181,7 @@ describe('a cancelled order without a refund by the provider', () => {
 
   it('can be refused with a reason, which is shown in the order and an email', async () => {
     const { ana, orderId } = await aPaidOrder();
-    operator.bank.answer = { never: 'its user may not reverse' };
+    operator.bank.answer = { permanentFailure: 'its user may not reverse' };
     await withdraw(ana, orderId);
     const words = 'This account was used to resell access.';
     expect(await operator.run('withdrawals', 'refuse', orderId, `--words=${words}`, reason)).toMatchObject({ code: 0 });
@@ -229,7 +229,7 @@ describe('a cancelled order without a refund by the provider', () => {
 
   it('is closed by a chargeback of the bank', async () => {
     const { ana, orderId, key } = await aPaidOrder();
-    operator.bank.answer = { never: 'its user may not reverse' };
+    operator.bank.answer = { permanentFailure: 'its user may not reverse' };
     await withdraw(ana, orderId);
     await sendNotice(operator.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
     expect((await orderOf(ana, orderId)).withdrawal).toBeNull();

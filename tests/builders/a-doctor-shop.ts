@@ -12,7 +12,7 @@ import { openPostgres } from '#server/db/open-database.ts';
 import { readSettings } from '#server/env.ts';
 import { otherRoutes, createApp } from '#server/http/mount-app.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { sandboxAccount, sandboxBase } from '#sandbox/paypal/account.ts';
+import { sandboxAccount, sandboxBase } from '#sandbox/paypal/events.ts';
 import { sandboxPaypal } from '#sandbox/paypal/api.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { testApp } from '#tests/builders/test-app.ts';

@@ -102,21 +102,21 @@ const stop = 'https://lumen.example:8443/renewal?token=abc&language=pt';
 const refusal = { ...renewal, retry: 1, retries: 3, graceUntil: until, paidUntil: until };
 export const renewalOff = { ...renewal, endsAt: until };
 const coupon = { code: '2468', off: 20, plans: ['Anual'], firstPurchaseOnly: false, startsAt: null, endsAt: until };
-const leaving = { account: '5511987650001', leavesAt: until, keptYears: 10 };
+const leaving = { account: '5511987650001', leavesAt: until, retentionYears: 10 };
 
 const cancelled = { orderId: 'ABCDEFGH', planName: 'Anual', methodName: 'Pix', amount };
 
 /** Every SMS about a renewal. */
 export const renewalTexts: RenewalSms[] = [
-  { tells: 'notice', price: amount, chargeAt: until, url: stop },
-  { tells: 'refused', retryAt: until, accessUntil: until },
-  { tells: 'refused', retryAt: null, accessUntil: until },
-  { tells: 'confirm', orderId: 'ABCDEFGH', payUntil: until },
-  { tells: 'asks', newPrice: amount, endsAt: until },
-  { tells: 'card', chargeAt: until, isLeft: false },
-  { tells: 'card', chargeAt: until, isLeft: true },
-  { tells: 'ended', planId: '101' },
-  { tells: 'off', endsAt: until, by: 'shop' },
+  { kind: 'notice', price: amount, chargeAt: until, url: stop },
+  { kind: 'refused', retryAt: until, accessUntil: until },
+  { kind: 'refused', retryAt: null, accessUntil: until },
+  { kind: 'confirm', orderId: 'ABCDEFGH', payUntil: until },
+  { kind: 'asks', newPrice: amount, endsAt: until },
+  { kind: 'card', chargeAt: until, isLeft: false },
+  { kind: 'card', chargeAt: until, isLeft: true },
+  { kind: 'ended', planId: '101' },
+  { kind: 'off', endsAt: until, by: 'shop' },
 ];
 
 /** Every mail that the shop sends, by name. */

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect } from 'react';
 import type { Language } from '#contract/fields.ts';
-import type { Plan } from '#contract/plan.ts';
-import { currencyList, listPlans } from '#contract/plan.ts';
+import { type Plan, currencyList, listPlans } from '#contract/plan.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand, useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
 import { uploadLimitBytes } from '#contract/limits.ts';
-import { statementRows } from '#server/db/driver-results.ts';
+import { statementRows } from '#server/db/connect.ts';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { byPayNow } from '#tests/builders/a-transfer.ts';

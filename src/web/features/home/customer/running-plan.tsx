@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
-import type { Plan } from '#contract/plan.ts';
+import { type Plan, listPlans } from '#contract/plan.ts';
 import { renewInfo, type RenewalInfo } from '#contract/renewal.ts';
-import { listPlans } from '#contract/plan.ts';
 import {
   accessOf,
   DaysLeft,

@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { errorNameOf } from '#contract/error-codes.ts';
-import type { Plan } from '#contract/plan.ts';
-import { planDetail } from '#contract/plan.ts';
+import { type Plan, planDetail } from '#contract/plan.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
