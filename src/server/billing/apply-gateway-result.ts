@@ -8,7 +8,7 @@ import { receiptMail } from '#server/messages/order-mails.ts';
 import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { periodIfPaid } from '#server/site/periods.ts';
-import { localize } from '#server/site/localize.ts';
+import { localize } from '#server/site/documents.ts';
 import { recordRefusal } from './subscriptions/record-refusal.ts';
 import { findReceiptBuyer, sealBuyer } from './check-payer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';

@@ -7,7 +7,7 @@ import { lockCustomer } from '#server/auth/users.ts';
 import type { Database } from '#server/db/connect.ts';
 import { coupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { planName } from '#server/site/plans.ts';
+import { planName } from '#server/site/plan.ts';
 import type { Reduction } from './pricing.ts';
 
 type CouponRow = typeof coupons.$inferSelect;

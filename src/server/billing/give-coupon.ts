@@ -5,7 +5,7 @@ import { type coupons, customerCoupons } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
 import { couponMail } from '#server/messages/offer-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
-import { planName } from '#server/site/plans.ts';
+import { planName } from '#server/site/plan.ts';
 import type { unbindDiscountCode } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';

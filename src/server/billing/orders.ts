@@ -2,7 +2,7 @@ import type { Order } from '#contract/order.ts';
 import { isOpen, statusesDisplayedAs } from '#contract/order-status.ts';
 import type { Language } from '#contract/fields.ts';
 import type { RequestContext, Handler, CustomerContext } from '#server/runtime/request/request-context.ts';
-import { localize } from '#server/site/localize.ts';
+import { localize } from '#server/site/documents.ts';
 import { type OrderRow, type AttemptRow, ordersOf } from '#server/db/purchase-rows.ts';
 import { withdrawalOf } from './withdrawals.ts';
 import { and, count, desc, inArray, eq, not, or, sql, type SQL } from 'drizzle-orm';

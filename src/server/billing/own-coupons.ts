@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { addCoupon, listCoupons, OwnCoupon } from '#contract/coupons.ts';
 import { coupons, customerCoupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
-import { planName } from '#server/site/plans.ts';
+import { planName } from '#server/site/plan.ts';
 import { couponParams, type CouponErrors, type CouponRefusal, couponRefusal } from './coupons.ts';
 import { ownedBy } from './orders.ts';
 import { countCouponTry } from './valuation.ts';

@@ -13,7 +13,7 @@ import {
   methodsIn,
   payableCurrencies,
 } from '#server/payments/chargeable.ts';
-import { methodName, requirePlan, priceOf } from '#server/site/plans.ts';
+import { methodName, requirePlan, priceOf } from '#server/site/plan.ts';
 import { renewalOffer } from './subscriptions/renewal-rules.ts';
 import { usableCoupon } from './valuation.ts';
 

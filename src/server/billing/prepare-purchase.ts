@@ -3,7 +3,7 @@ import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { periodsOf, assertCanBuy } from '#server/site/periods.ts';
 import { isWithinLimits } from '#server/payments/chargeable.ts';
-import { requirePlanForSale } from '#server/site/plans.ts';
+import { requirePlanForSale } from '#server/site/plan.ts';
 import { savedCardOf, type ChosenSavedCard } from './cards/own-cards.ts';
 import { checkPayer, sealBuyer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';

@@ -8,7 +8,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import type { ReceiptRow as Row, ReceiptContent } from '#server/messages/receipt-pdf.ts';
-import { localize } from '#server/site/localize.ts';
+import { localize } from '#server/site/documents.ts';
 
 /**
  * The contents of a receipt. `recordPayment` writes seller, buyer and card to the order, and the receipt uses that row

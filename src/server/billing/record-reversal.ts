@@ -15,7 +15,7 @@ import { chargebackMoves, refundMoves, type OrderMove } from './order-moves.ts';
 import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
 import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
-import { localize } from '#server/site/localize.ts';
+import { localize } from '#server/site/documents.ts';
 import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
 import { deferToOperator, revokeUnusedService } from './withdrawals.ts';

@@ -4,7 +4,7 @@ import { uncountTry, uncountTryFrom, countTry, countTryFrom } from '#server/runt
 import { type ChargedMethod, methodsIn } from '#server/payments/chargeable.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { periodsOf, shownPeriodsOf, periodIfPaid } from '#server/site/periods.ts';
-import { requirePlan } from '#server/site/plans.ts';
+import { requirePlan } from '#server/site/plan.ts';
 import { chargeTime, renewalOffer } from './subscriptions/renewal-rules.ts';
 import { couponParams, type CouponErrors, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
 import { installmentOptions, type Price, priceOf, type Reduction, termsOf } from './pricing.ts';

@@ -7,7 +7,7 @@ import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-
 import { orders } from '#server/db/schema/orders.ts';
 import { cancelledMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
-import { localize } from '#server/site/localize.ts';
+import { localize } from '#server/site/documents.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { requireOption, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
 import { findNamedOrder } from './orders.ts';

@@ -3,7 +3,7 @@ import * as contract from '#contract/renewal.ts';
 import { findMailLink, type MailLink, refuseToken } from '#server/auth/mail-links.ts';
 import type { Database } from '#server/db/connect.ts';
 import { bind, type Handler, type RequestContext } from '#server/runtime/request/request-context.ts';
-import { planName } from '#server/site/plans.ts';
+import { planName } from '#server/site/plan.ts';
 import { lockRenewal, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { findRenewalOffer, periodPrice } from '#server/billing/subscriptions/renewal-rules.ts';
 import { handleOpenCardPage, handleTakeCard } from './save-new-card.ts';

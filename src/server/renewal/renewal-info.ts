@@ -9,7 +9,7 @@ import { users } from '#server/db/schema/users.ts';
 import { methodsIn, servesCard } from '#server/payments/chargeable.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { periodOwner, periodsOf } from '#server/site/periods.ts';
-import { planName } from '#server/site/plans.ts';
+import { planName } from '#server/site/plan.ts';
 import {
   type SubscriptionRow,
   firstChargeTime,

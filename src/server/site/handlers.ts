@@ -13,8 +13,8 @@ import {
   priceOf,
   shownPlan,
   listPaymentMethods,
-} from './plans.ts';
-import { localize, documentForBrand } from './localize.ts';
+} from './plan.ts';
+import { localize, documentForBrand } from './documents.ts';
 import { report } from '#contract/analytics.ts';
 import { recordEvents } from './analytics.ts';
 import { createHash } from 'node:crypto';

@@ -6,7 +6,7 @@ import { signIn } from '../sign-in.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { RequestContext, AppEnv, Handler } from '#server/runtime/request/request-context.ts';
 import { handoverOfUserCode, findByUserCode } from '../handover-rows.ts';
-import { planName } from '#server/site/plans.ts';
+import { planName } from '#server/site/plan.ts';
 import { findCustomerByUid } from './sso.ts';
 import { answerGrant, grantOfUserCode } from './device-grant.ts';
 import type { Context } from 'hono';

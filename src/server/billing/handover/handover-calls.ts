@@ -5,7 +5,7 @@ import { ownOrder } from '../orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
-import { requirePlanForSale } from '#server/site/plans.ts';
+import { requirePlanForSale } from '#server/site/plan.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import {
   answerHandover,

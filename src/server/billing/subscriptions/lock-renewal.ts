@@ -13,7 +13,7 @@ import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
 import { renewalSms, type RenewalSms } from '#server/messages/renewal-sms.ts';
 import type { MailText } from '#server/messages/mail-html.ts';
 import type { RenewalFacts } from '#server/messages/renewal-mails.ts';
-import { planName } from '#server/site/plans.ts';
+import { planName } from '#server/site/plan.ts';
 import { type SubscriptionRow, chargeTime, graceEnd } from './renewal-rules.ts';
 
 export type CardRow = typeof savedCards.$inferSelect;

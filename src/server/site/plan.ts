@@ -6,7 +6,7 @@ import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand, MethodRow, PlanRow } from '#server/brand/catalog.ts';
 import { currenciesOf, methodsIn } from '#server/payments/chargeable.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { localize } from './localize.ts';
+import { localize } from './documents.ts';
 
 type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 
