@@ -1,21 +1,25 @@
-import { verify } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi, type Mock } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { users } from '#server/db/schema/users.ts';
-import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import type { TestApp } from '#tests/builders/test-app.ts';
 
-// Test files share modules, so the server is loaded again with the recorded library, and afterwards without it.
-vi.hoisted(() => vi.resetModules());
-vi.mock('@node-rs/argon2', { spy: true });
+const library = '@node-rs/argon2';
+type Verify = (typeof import('@node-rs/argon2'))['verify'];
 
 let shop: TestApp;
+let verify: Mock<Verify>;
+// Records the calls of the real library. Test files share modules, so the server is loaded again for this.
 beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock(library, { spy: true });
+  verify = vi.mocked((await import('@node-rs/argon2')).verify);
+  const { testApp } = await import('#tests/builders/test-app.ts');
   shop = await testApp();
 });
 afterAll(async () => {
   await shop.close();
-  vi.doUnmock('@node-rs/argon2');
+  vi.doUnmock(library);
   vi.resetModules();
 });
 
@@ -27,10 +31,10 @@ function workOf(hash: string) {
 
 /** The work of each comparison during a login. */
 async function workOfLogin(account: string, password: string) {
-  vi.mocked(verify).mockClear();
+  verify.mockClear();
   const answer = await shop.request(endpoints.login, { body: { account, password, type: 'email' } });
   expect(answer.errCode).toBe(3001);
-  return vi.mocked(verify).mock.calls.map(([hash]) => workOf(String(hash)));
+  return verify.mock.calls.map(([hash]) => workOf(String(hash)));
 }
 
 describe('a refused login', () => {
