@@ -8,14 +8,12 @@ import type { BuildOptions } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import svgr from 'vite-plugin-svgr';
 import { publicSources } from './lingui.config.ts';
-import { scriptTargets, stylePlugins, styleTargets, untouchedStyles } from './.scripts/floor.ts';
-import { chunkGroups } from './.scripts/chunks.ts';
+import { scriptTargets, stylePlugins, styleTargets, untouchedStyles, zoomedViewport } from './.scripts/floor.ts';
+import { chunkGroups, terserMinifier } from './.scripts/chunks.ts';
 import { hashPrecachedFiles } from './.scripts/hash-precached-files.ts';
 import { thirdPartyNotices } from './.scripts/notices.ts';
 import { scriptLoading, startGuardScript } from './.scripts/script-loading.ts';
-import { terserMinifier } from './.scripts/terser-minifier.ts';
 import { SlowestFirst } from './.scripts/slowest-first.ts';
-import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

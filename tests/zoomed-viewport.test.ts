@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { divideByZoom } from '#scripts/zoomed-viewport.ts';
+import { divideByZoom } from '../.scripts/floor.ts';
 
 test('viewport lengths are the same at every zoom of a page', () => {
   expect(divideByZoom('.a { padding: 5vh var(--x-5vw) .5vw; inline-size: min(480px, 100vw - 32px); }')).toBe(

@@ -5,7 +5,7 @@ import type { Env } from '#server/env.ts';
 import { fromPaypal, toPaypal } from '#server/payments/paypal/currencies.ts';
 import { noticeSecret } from '../gateway/protocol.ts';
 import type { Bank } from '../bank/bank.ts';
-import type { Order } from './order.ts';
+import type { Order } from './events.ts';
 import { capture, createOrder, findOrder, newId, refund } from './orders.ts';
 import {
   signTransmission,

@@ -2,10 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { transmissionHeaders } from '#server/payments/paypal/gateway.ts';
 import type { Bank } from '#sandbox/bank/bank.ts';
-import { noticeDelayMs, type Notice } from '#sandbox/bank/charges.ts';
+import { noticeDelayMs } from '#sandbox/bank/charges.ts';
+import type { Notice } from '#sandbox/bank/charges.ts';
 import { toPaypal } from '#server/payments/paypal/currencies.ts';
-import type { Order } from './order.ts';
 import type { Env } from '#server/env.ts';
+import type { sandboxPaypalOrders } from '#sandbox/schema.ts';
 
 type ClockAndRandom = Pick<Bank, 'clock' | 'random'>;
 
@@ -181,3 +182,6 @@ export function isEqualInConstantTime(given: string, expected: string): boolean 
 function sign({ SIGNING_SECRET }: Secrets, what: string): string {
   return createHmac('sha256', SIGNING_SECRET).update(what).digest('base64url');
 }
+
+/** An order of the sandbox PayPal. Amounts in minor units, timestamps in epoch milliseconds. */
+export type Order = typeof sandboxPaypalOrders.$inferSelect;

@@ -5,7 +5,7 @@ import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { pageHeaders, bankPage, type BankPage } from '#sandbox/page-html.ts';
 import { sandboxBase, sandboxAccount } from './events.ts';
 import { sandboxPaypal } from './api.ts';
-import type { Order } from './order.ts';
+import type { Order } from './events.ts';
 import { approve, findOrder } from './orders.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';

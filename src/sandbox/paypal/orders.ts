@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { createHash } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
 import { sandboxNotices, sandboxPaypalOrders } from '../schema.ts';
-import type { Order } from './order.ts';
+import type { Order } from './events.ts';
 import { approvedEvent, capturedEvent, refundedEvent } from './events.ts';
 
 /** Characters of PayPal's IDs. */

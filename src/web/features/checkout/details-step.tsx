@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './checkout.module.css';
 import type { DeferredCaptcha } from '#web/domain/auth/captcha/use-deferred-captcha.ts';
-import { MethodIcon } from './method/method-icon.tsx';
+import { MethodIcon } from './method/method-step.tsx';
 import { requiredGroups } from '#web/domain/payments/payer/payer-form.ts';
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { SaveCard, SavedCards } from './cards/saved-cards.tsx';

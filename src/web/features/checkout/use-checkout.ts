@@ -1,21 +1,26 @@
 import type { UserInfo } from '#contract/user.ts';
 import type { CaptchaAccount } from '#web/domain/auth/captcha/captcha-answer.ts';
-import { useDeferredCaptcha, type DeferredCaptcha } from '#web/domain/auth/captcha/use-deferred-captcha.ts';
+import { useDeferredCaptcha } from '#web/domain/auth/captcha/use-deferred-captcha.ts';
+import type { DeferredCaptcha } from '#web/domain/auth/captcha/use-deferred-captcha.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { usePay } from './act/pay-session.ts';
 import type { PayNotice, PayState } from './act/pay-machine.ts';
-import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/place-refusal.ts';
+import { refusalOfPayment, refusalOfPrice } from './act/place-refusal.ts';
+import type { Refusal } from './act/place-refusal.ts';
 import { useCards } from './cards/use-cards.ts';
 import type { CheckoutSettings } from './checkout-settings.ts';
 import { useCoupon } from './coupon/use-coupon.ts';
-import { requiredGroups, type PayerForm } from '#web/domain/payments/payer/payer-form.ts';
+import { requiredGroups } from '#web/domain/payments/payer/payer-form.ts';
+import type { PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import { mobileOwner, rememberPayer } from '#web/domain/payments/payer/payer-memory.ts';
 import { usePayer } from './use-payer.ts';
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import type { Money } from '#contract/money.ts';
-import { usePurchase, type Purchase } from './price/use-purchase.ts';
-import { useOrderInAddress } from './use-address.ts';
+import { usePurchase } from './price/use-purchase.ts';
+import type { Purchase } from './price/use-purchase.ts';
 import type { Choices } from './use-choices.ts';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import type { CheckoutStep } from './steps.tsx';
 
 /** The state of a checkout: the purchase, the coupon, the cards, the payer's form, and the progress of the payment. */
 export function useCheckout(props: CheckoutSettings) {
@@ -107,4 +112,32 @@ function useFirstShownPrice(choice: string, price: Money | undefined) {
   const known = first?.choice === choice ? first.price : undefined;
   if (!known && price) setFirst({ choice, price });
   return { price: known ?? price, tell: (told: Money) => setFirst({ choice, price: told }) };
+}
+
+/** Navigates to a step by a history entry, so that Back leads to the previous step. */
+export function useStep(current: CheckoutStep): (step: CheckoutStep) => void {
+  const navigate = useNavigate();
+  return (step) => {
+    if (step !== current) void navigate({ to: '/payment', search: (search) => ({ ...search, step }) });
+  };
+}
+
+/**
+ * Leaves the hand-over to a phone: returns to where it was started, or to the first step if this page was opened at it.
+ */
+export function useCancelPhoneHandover(): () => void {
+  const router = useRouter();
+  return () => {
+    if (router.history.canGoBack()) router.history.back();
+    else void router.navigate({ to: '/payment', search: (search) => ({ ...search, step: 'method' }), replace: true });
+  };
+}
+
+/** A declined order is repaid and not replaced, even after a reload: its ID is in the URL. */
+function useOrderInAddress(orderId: string | undefined): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (orderId === undefined) return;
+    void navigate({ to: '/payment', search: (search) => ({ ...search, orderId }), replace: true, resetScroll: false });
+  }, [navigate, orderId]);
 }

@@ -10,7 +10,7 @@ import { Smartphone } from '#web/ui/icon.tsx';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
-import { useCancelPhoneHandover } from '../use-address.ts';
+import { useCancelPhoneHandover } from '../use-checkout.ts';
 import type { CheckoutSettings } from '../checkout-settings.ts';
 import type { PhoneHandoverProps } from './phone-handover.tsx';
 import styles from './on-my-phone.module.css';

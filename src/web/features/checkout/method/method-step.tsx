@@ -6,15 +6,18 @@ import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
 import type { Elements } from '#web/ui/elements.ts';
 import type { ReactNode } from 'react';
-import { type PaymentMethod, paymentMethods } from '#contract/billing.ts';
+import type { PaymentMethod } from '#contract/billing.ts';
+import { paymentMethods } from '#contract/billing.ts';
 import { formatPercent } from '#contract/numbers.ts';
 import { roundPercentDown } from '#contract/plan.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { CardMarks, MethodIcon } from './method-icon.tsx';
 import { useQueries } from '@tanstack/react-query';
 import { q } from '#web/platform/api/query.ts';
 import currencyStyles from './other-currencies.module.css';
+import { schemesIn } from '#web/domain/payments/payer/card-brand.ts';
+import { MethodMark, SchemeMark } from '#web/ui/marks/method-mark.tsx';
+import iconStyles from './method-icon.module.css';
 
 interface MethodStepProps {
   purchase: Purchase;
@@ -179,4 +182,25 @@ function useWaiting(currencies: readonly string[], { input, methods }: OtherCurr
 /** The tapped row is removed with its currency; the method that it selected receives the focus. */
 function focusOnMethod(): void {
   setTimeout(() => document.querySelector<HTMLElement>('input[name="method"]:checked')?.focus());
+}
+
+/** The logo of a method; without a code, that of its family. */
+export function MethodIcon({ code = '', icon }: { code?: string; icon: string }) {
+  return <MethodMark code={code} icon={icon} />;
+}
+
+interface CardMarksProps {
+  /** ISO 4217: which schemes are common depends on the currency */
+  currencies: readonly string[];
+}
+
+/** The accepted card schemes, as many as fit in one line. */
+function CardMarks({ currencies }: CardMarksProps) {
+  return (
+    <span className={iconStyles.marks}>
+      {schemesIn(currencies).map((scheme) => (
+        <SchemeMark key={scheme} scheme={scheme} />
+      ))}
+    </span>
+  );
 }

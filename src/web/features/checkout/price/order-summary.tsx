@@ -14,7 +14,7 @@ import styles from '../checkout.module.css';
 import { CouponField } from '../coupon/coupon-field.tsx';
 import look from './order-summary.module.css';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { MethodIcon } from '../method/method-icon.tsx';
+import { MethodIcon } from '../method/method-step.tsx';
 import { isSameMoney } from '../act/pay-machine.ts';
 import { PeriodOrder } from './period-order.tsx';
 import type { Refusal } from '../act/place-refusal.ts';
