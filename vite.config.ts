@@ -82,7 +82,14 @@ const drawings = () => {
       svgrOptions: {
         plugins: ['@svgr/plugin-svgo', '@svgr/plugin-jsx'],
         svgoConfig: {
-          plugins: ['removeComments', { name: 'removeAttrs', params: { attrs: `svg:(${drawnByStyles.join('|')})` } }],
+          // Two digits are 1/100 of the 24 units, which no screen shows. Lines without a fill may be merged wherever they
+          // cross.
+          plugins: [
+            'removeComments',
+            { name: 'removeAttrs', params: { attrs: `svg:(${drawnByStyles.join('|')})` } },
+            { name: 'convertPathData', params: { floatPrecision: 2 } },
+            { name: 'mergePaths', params: { force: true } },
+          ],
         },
         svgProps: { className: 'lucide', 'aria-hidden': 'true' },
       },
