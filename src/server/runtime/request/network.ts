@@ -25,8 +25,11 @@ export function plainAddress(written: string): string | undefined {
     .replace(/^\[([^\]]*)\](:\d{1,5})?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
     .replace(/%.*$/, '');
-  // ipaddr.js also reads `127.1` and octal numbers, and treats the deprecated `::1.2.3.4` as IPv4
-  if (isIP(bare) === 0 || /^::\d+\./.test(bare)) return undefined;
+  const version = isIP(bare);
+  // the one spelling of IPv4 that is valid here: ipaddr.js also reads `127.1` and octal numbers
+  if (version === 4) return bare;
+  // ipaddr.js treats the deprecated `::1.2.3.4` as IPv4
+  if (version === 0 || /^::\d+\./.test(bare)) return undefined;
   return ipaddr.process(bare).toString();
 }
 
@@ -54,10 +57,24 @@ export interface Proxies {
 export function readProxies(entries: readonly string[]): { proxies: Proxies; wrong: readonly string[] } {
   const read = entries.map((entry) => [entry, proxyNetworks(entry)] as const);
   const networks = read.flatMap(([, found]) => found ?? []);
-  const isTrusted = proxyAddr.compile(networks);
   return {
-    proxies: { trusts: (address) => isTrusted(plainAddress(address) ?? '', 0), some: networks.length > 0 },
+    proxies: { trusts: rememberAnswers(proxyAddr.compile(networks)), some: networks.length > 0 },
     wrong: read.filter(([, found]) => found === undefined).map(([entry]) => entry),
+  };
+}
+
+const remembered = 1000;
+
+/** Each request has several questions about the same few proxies, and parsing addresses takes a fifth of its time. */
+function rememberAnswers(isTrusted: (address: string, index: number) => boolean): Proxies['trusts'] {
+  const answers = new Map<string, boolean>();
+  return (address) => {
+    const known = answers.get(address);
+    if (known !== undefined) return known;
+    if (answers.size >= remembered) answers.clear();
+    const answer = isTrusted(plainAddress(address) ?? '', 0);
+    answers.set(address, answer);
+    return answer;
   };
 }
 
