@@ -15,23 +15,40 @@ export interface Networks {
   readonly wide?: string;
 }
 
+const rememberedAnswers = 1000;
+/** Characters of the longest valid address; longer input would only use up memory. */
+const longestAddress = 45;
+
+/**
+ * Stores the answers for the latest addresses: each request has several questions about the same few proxies, and
+ * parsing addresses would take a fifth of its time.
+ */
+function remember<Answer>(answerFor: (address: string) => Answer): (address: string) => Answer {
+  const answers = new Map<string, Answer>();
+  return (address) => {
+    const known = answers.get(address);
+    if (known !== undefined) return known;
+    const answer = answerFor(address);
+    if (answers.size >= rememberedAnswers) answers.clear();
+    if (address.length <= longestAddress) answers.set(address, answer);
+    return answer;
+  };
+}
+
 /**
  * The canonical spelling: `2001:db8::1` for `[2001:DB8:0::1]`, without the zone of `fe80::1%eth0`, and 203.0.113.1 for
  * `::ffff:cb00:7101`; undefined for an invalid address.
  */
-export function plainAddress(written: string): string | undefined {
+export const plainAddress = remember((written: string): string | undefined => {
   const bare = written
     .trim()
     .replace(/^\[([^\]]*)\](:\d{1,5})?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
     .replace(/%.*$/, '');
-  const version = isIP(bare);
-  // the one spelling of IPv4 that is valid here: ipaddr.js also reads `127.1` and octal numbers
-  if (version === 4) return bare;
-  // ipaddr.js treats the deprecated `::1.2.3.4` as IPv4
-  if (version === 0 || /^::\d+\./.test(bare)) return undefined;
+  // ipaddr.js also reads `127.1` and octal numbers, and treats the deprecated `::1.2.3.4` as IPv4
+  if (isIP(bare) === 0 || /^::\d+\./.test(bare)) return undefined;
   return ipaddr.process(bare).toString();
-}
+});
 
 /** The networks of an address; an invalid address is a network of its own. */
 export function networksOf(address: string): Networks {
@@ -57,24 +74,10 @@ export interface Proxies {
 export function readProxies(entries: readonly string[]): { proxies: Proxies; wrong: readonly string[] } {
   const read = entries.map((entry) => [entry, proxyNetworks(entry)] as const);
   const networks = read.flatMap(([, found]) => found ?? []);
+  const isTrusted = proxyAddr.compile(networks);
   return {
-    proxies: { trusts: rememberAnswers(proxyAddr.compile(networks)), some: networks.length > 0 },
+    proxies: { trusts: remember((address) => isTrusted(plainAddress(address) ?? '', 0)), some: networks.length > 0 },
     wrong: read.filter(([, found]) => found === undefined).map(([entry]) => entry),
-  };
-}
-
-const remembered = 1000;
-
-/** Each request has several questions about the same few proxies, and parsing addresses takes a fifth of its time. */
-function rememberAnswers(isTrusted: (address: string, index: number) => boolean): Proxies['trusts'] {
-  const answers = new Map<string, boolean>();
-  return (address) => {
-    const known = answers.get(address);
-    if (known !== undefined) return known;
-    if (answers.size >= remembered) answers.clear();
-    const answer = isTrusted(plainAddress(address) ?? '', 0);
-    answers.set(address, answer);
-    return answer;
   };
 }
 
