@@ -80,6 +80,18 @@ const routes = {
 };
 
 describe('A first visit, in compressed bytes', () => {
+  // An engine compiles a function in parentheses while its script is loading, and others in a task of the page.
+  it('lets engines compile React while it is loading', () => {
+    const vendor = readdirSync(join(site, 'assets')).find((name) => /^vendor-.*\.js$/.test(name)) ?? '';
+    const code = readFileSync(join(site, 'assets', vendor), 'utf8');
+    // the helper of Rolldown that wraps a CommonJS module, such as React's
+    const [, helper = ''] = /\w+=(\w+)\(\(?\w+=>\{var \w+=Symbol\.for\(`react\.transitional/.exec(code) ?? [];
+    const wrappers = (start: string) =>
+      code.match(new RegExp(`[=,]${helper}${start}(?:\\w+|\\([\\w,]*\\))=>`, 'g')) ?? [];
+    expect(wrappers('\\(\\(').length).toBeGreaterThan(3);
+    expect(wrappers('\\(')).toEqual([]);
+  });
+
   const visits = Object.entries(routes).flatMap(([name, { limit, css, files }]) =>
     // Russian is the largest catalogue in bytes.
     ['pt', 'ru'].map((language) => ({ name, language, limit, css, ...firstVisit(language, ...files) })),
