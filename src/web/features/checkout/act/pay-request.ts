@@ -102,7 +102,7 @@ export type PayOutcome =
 export async function sendPayment(request: PayRequest, signal: AbortSignal): Promise<PayOutcome> {
   const { body, orderId, replaceAttempt, idempotencyKey } = request;
   // quiet already; an error that counted as shown here would not open the page of a new password
-  const options = { idempotencyKey, quiet: true, callerShows: [], signal };
+  const options = { idempotencyKey, quiet: true, shownErrors: [], signal };
   const { result, error } =
     orderId === undefined
       ? await attempt(pay, { body }, options)
