@@ -193,7 +193,7 @@ export function toChargeView(charge: Charge, nextStep?: NextStep): ChargeView {
     publicId,
     declineCode,
     expiresAt,
-    ...(nextStep && { nextStep }),
+    ...(nextStep && { todo: nextStep }),
     ...card,
     ...confirmation,
   };
