@@ -42,7 +42,7 @@ test('a page restored from the back/forward cache shows no data of a customer wh
   await page.waitForURL(/readyz/);
   const other = await context.newPage();
   await visit(other, '/account');
-  await other.getByRole('button', { name: 'Log out' }).click();
+  await other.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(other).toHaveURL('/');
 
   // `goBack` waits for a page load, which a restored page does not have.

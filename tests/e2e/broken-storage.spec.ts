@@ -49,9 +49,9 @@ for (const how of brokenStores) {
       await expect(page).toHaveURL(/\/orders$/);
       await complete(page);
       await navLink(page, 'Account').click();
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Log out', exact: true }).click();
       await expect(page).toHaveURL(/\/$/);
-      await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Log out', exact: true })).toHaveCount(0);
       await expect(page.locator('header a[href^="/login"]')).toBeVisible();
 
       await logInFrom(page, '/payment?planId=101', customer);

@@ -25,7 +25,7 @@ test('an attacker gets increasing proof of work, and the owner can log in at any
   await home.goto(`${origin}/login`);
   await logIn(home, customer);
   await home.goto(`${origin}/account`);
-  await home.getByRole('button', { name: 'Log out' }).click();
+  await home.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(home).toHaveURL(`${origin}/`);
 
   const guess = { account: customer.account, type: 'email', password: 'a guess' } as const;

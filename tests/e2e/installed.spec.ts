@@ -38,7 +38,7 @@ test('the account offers to install the app, and never again after a refusal @sl
   await page.addInitScript(() => addEventListener('beforeinstallprompt', () => performance.mark('asked')));
   await visit(page, '/account');
   await page.waitForFunction(() => performance.getEntriesByName('asked').length > 0);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Log out', exact: true })).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
 });
 

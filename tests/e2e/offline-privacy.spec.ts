@@ -71,7 +71,7 @@ test('analytics events are queued offline without a token, sent later, and delet
   await server.kill9();
   expect(await isQueued(page, sessions[2], token)).toBe(true);
   expect(await queueText()).toContain(sessions[2]);
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect.poll(queueText).not.toContain(sessions[2]);
   await server.restart();
   await page.goto(`${server.origin}/help`);

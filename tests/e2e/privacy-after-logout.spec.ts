@@ -14,7 +14,7 @@ async function logOut(page: Page): Promise<void> {
 }
 
 async function tapLogOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(page).toHaveURL(({ pathname }) => pathname === '/');
   const personal = async () => (await browserStorageOf(page)).keys.filter((key) => key.startsWith('marquee.me.'));
   await expect.poll(personal).toEqual([]);
@@ -72,7 +72,7 @@ test('"Log out" is visible before the account has loaded, and does not move @slo
   await beSignedIn(page, customer);
   const release = cutter.hold(queryInfo.path);
   await visit(page, `${cutter.origin}/account`);
-  const logOutButton = page.getByRole('button', { name: 'Log out' });
+  const logOutButton = page.getByRole('button', { name: 'Log out', exact: true });
   await expect(logOutButton).toBeVisible();
   const place = await logOutButton.boundingBox();
   release();

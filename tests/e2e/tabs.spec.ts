@@ -7,7 +7,7 @@ import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out' });
+const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out', exact: true });
 const logInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
 
 // Wide enough for the header to show the signed-in account.

@@ -51,7 +51,7 @@ async function storedTokens(page: Page): Promise<Canary[]> {
 
 async function logOut(page: Page): Promise<void> {
   await visit(page, '/account');
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(page).toHaveURL('/');
 }
 
