@@ -189,7 +189,7 @@ test.describe('without reduced motion', () => {
 });
 
 /** Delays the script of a part of the login that is hydrated after the form. */
-const delayOtherMethods = (page: Page) => delayRequests(page, '**/other-login-methods-*.js');
+const delayOtherMethods = (page: Page) => delayRequests(page, '**/passkeys-*.js');
 
 test('a login method that was tapped before any hydration works, although it is hydrated last @slow', async ({
   page,
