@@ -35,7 +35,7 @@ describe('a brand that changes during purchases', () => {
       expect(await ana.told()).toEqual(['asks']);
       await advanceDays(shop, 8, 24);
       expect(await ana.charges()).toEqual([]);
-      // A customer who has a retired plan keeps it.
+      // A retired plan stays in the database for the customers who have it.
       await apply(undefined);
       expect((await pay()).errCode).toBe(2008);
       const { data } = await shop.request(endpoints.orders, { body: { page: 1, size: 5 } }, ana);
