@@ -23,11 +23,17 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened?.close());
 
-/** Waits until a statement waits for a lock that the caller's transaction has. */
-async function untilBlocked(): Promise<void> {
+/**
+ * Waits until a statement waits for a lock that the caller's transaction has. A retry gives up after 50 ms
+ * (`withLockTimeout`), maybe between two looks, so `job` may have ended instead.
+ */
+async function untilBlocked(job?: Promise<unknown>): Promise<void> {
   const blocked = sql`select pid from pg_stat_activity
     where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-  await vi.waitFor(async () => expect(await statementRows(shop.db, blocked)).not.toEqual([]), { timeout: 10_000 });
+  let hasEnded = false;
+  void job?.finally(() => (hasEnded = true));
+  const isReached = async () => hasEnded || (await statementRows(shop.db, blocked)).length > 0;
+  await vi.waitFor(async () => expect(await isReached()).toBe(true), { timeout: 8_000 });
 }
 
 /** The log, with the errors that were written to it. */
@@ -63,7 +69,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
       await tx.select().from(attempts).where(eq(attempts.id, refused.id)).for('update');
       await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
       const job = renewDue({ ...shop.deps, log });
-      await untilBlocked();
+      await untilBlocked(job);
       await tx.select().from(users).where(eq(users.uid, ana.uid)).for('update');
       return { job };
     });
@@ -80,7 +86,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
       const byHand = { id: 'by hand', idempotencyKey: 'by hand', state: 'INTENT' } as const;
       await tx.insert(attempts).values({ ...refused, ...byHand });
       const done = renewDue({ ...shop.deps, log });
-      await untilBlocked();
+      await untilBlocked(done);
       // the booking of a payment locks its attempt, and the customer next
       await tx.select().from(users).where(eq(users.uid, ana.uid)).for('update');
       await tx.update(attempts).set({ state: 'FAILED' }).where(eq(attempts.id, byHand.id));
