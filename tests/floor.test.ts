@@ -169,7 +169,7 @@ describe('The styles of the build', () => {
     '::view-transition-group': grace,
     '::view-transition-new': grace,
     '::view-transition-old': grace,
-    ':focus-visible': 'keep-focus.ts draws the ring of a remote control; a browser draws its own for a keyboard',
+    ':focus-visible': 'preserve-focus.ts draws the ring of a remote control; a browser draws its own for a keyboard',
     ':has': without,
     '@container': large,
     '@media (forced-colors)': 'an engine without it has no forced colours',

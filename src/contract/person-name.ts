@@ -1,7 +1,7 @@
 import { removeInvisible } from './normalize-text.ts';
 
 const dashes = /[\p{Pd}\u02D7\u2043\u2212]/gu;
-/** As in `typed-text.ts`, plus the backtick and the Hebrew geresh, which serve as apostrophes in names. */
+/** As in `normalize-text.ts`, plus the backtick and the Hebrew geresh, which serve as apostrophes in names. */
 const apostrophes =
   /[`\u00B4\u02B9\u02BB-\u02BF\u02C8\u02CA\u02CB\u055A\u05F3\u2018-\u201B\u2032\u2035\uA78C\uFF07\uFF40]/gu;
 /** Curly, low and angle quotes, and the Hebrew gershayim, used in abbreviations. */

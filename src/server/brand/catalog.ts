@@ -38,7 +38,7 @@ export interface Brand {
   readonly config: SiteConfig;
   /** the cloud service of every account, where the brand has one */
   readonly cloud?: CloudConfig | null | undefined;
-  /** as stored in the row; see security-txt.ts */
+  /** as stored in the row; see brand-files.ts */
   readonly securityContact?: string | null | undefined;
   /** where operator alerts go (messages/operator-alerts.ts) */
   readonly alerts?: BrandAlerts | null | undefined;

@@ -14,7 +14,7 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
-/** A connection received nothing for too long (open-pool.ts). */
+/** A connection received nothing for too long (open-database.ts). */
 export class SilentDatabase extends Error {
   constructor() {
     super('the database does not answer');

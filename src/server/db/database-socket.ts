@@ -112,7 +112,7 @@ interface Session {
   readonly ended: Promise<void>;
 }
 
-/** A connection that is idle this long within a transaction is closed, as on PostgreSQL (open-pool.ts). */
+/** A connection that is idle this long within a transaction is closed, as on PostgreSQL (open-database.ts). */
 const idleInTransactionMs = 10_000;
 
 const query = 'Q'.charCodeAt(0);

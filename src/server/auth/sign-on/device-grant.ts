@@ -19,7 +19,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 interface NewGrant {
   readonly brand: string;
   readonly client: GrantRow['client'];
-  /** maker and model from the list in box-names.ts */
+  /** maker and model from the list in tv-device-names.ts */
   readonly device: string;
   readonly model: string;
   /** the customer who is logged in on the TV; null without one */

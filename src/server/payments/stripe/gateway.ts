@@ -152,7 +152,7 @@ async function openPage(
   return failed(failureOf(answer.words, answer));
 }
 
-/** If the response was lost, the payment is searched for, or its key closed (`lost.ts`). */
+/** If the response was lost, the payment is searched for, or its key closed (`find-lost-payment.ts`). */
 async function cancel(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
   if (attempt.providerRef !== null) return endPayment(deps, attempt.providerRef);
   const found = await findLostPayment(deps, attempt);

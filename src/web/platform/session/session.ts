@@ -60,7 +60,7 @@ export function updateSessionUser({ payStatus, leavesAt }: SessionChange): void 
   if (storedToken() === user.token) sessionKey.set(current);
 }
 
-/** Ends the session in this tab. `leave.ts` removes the customer's other data. */
+/** Ends the session in this tab. `log-out.ts` removes the customer's other data. */
 export function clearSession(reason: 'logout' | 'expired'): void {
   const had = sessionOfTab();
   current = null;

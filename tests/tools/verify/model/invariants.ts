@@ -85,7 +85,7 @@ const byId = (a: { orderId: string | null }, b: { orderId: string | null }) =>
   (a.orderId ?? '') < (b.orderId ?? '') ? -1 : 1;
 
 /**
- * The records of paid orders: a payment after the deletion of the account changes no order and is refunded (ending.ts).
+ * The records of paid orders: a payment after the deletion of the account changes no order and is refunded (account-deletion.ts).
  */
 function paidRecords({ orders, attempts, ledger }: Records): Pick<Records, 'orders' | 'attempts' | 'ledger'> {
   const paid = new Set(orders.filter(({ paidAt }) => paidAt !== null).map(({ orderId }) => orderId));
