@@ -210,7 +210,8 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
   build: isSsrBuild ? renderBuild : siteBuild,
   ssr: { noExternal: isSsrBuild ? true : [] },
   test: {
-    tags: [{ name: 'slow', description: 'what `npm test` leaves to `npm run verify:tests`' }],
+    // the limit only ends a test that hangs
+    tags: [{ name: 'slow', description: 'what `npm test` leaves to `npm run verify:tests`', timeout: 300_000 }],
     projects: testProjects,
     sequence: { sequencer: SlowestFirst },
   },

@@ -31,7 +31,7 @@ import { expectedIndexes } from '#tests/builders/access-paths.ts';
 describe('beside a long history on a real PostgreSQL', { timeout: 120_000 }, () => {
   defineIndexTests(plannedPostgres, 20_000);
 });
-describe('beside a long history on the embedded database', { timeout: 120_000, tags: 'slow' }, () => {
+describe('beside a long history on the embedded database', { tags: 'slow' }, () => {
   defineIndexTests(plannedEmbedded, 6000);
 });
 

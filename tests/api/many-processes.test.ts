@@ -45,7 +45,7 @@ const paidBy = async ({ uid }: SignedIn) => {
 };
 const mailed = ({ account }: SignedIn) => mailsOf(shop).get(account) ?? [];
 
-describe('many processes on one PostgreSQL', { timeout: 120_000, tags: 'slow' }, () => {
+describe('many processes on one PostgreSQL', { tags: 'slow' }, () => {
   it('migrate and seed an empty database once when they start simultaneously', async () => {
     const [journal] = await statementRows(
       shop.db,

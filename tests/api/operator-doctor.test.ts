@@ -168,7 +168,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
         .map(({ state, says }) => `${state} ${says}`);
     const { url: empty, stop } = await startPostgres();
     done.push(stop);
-    const waiting = [like(/^ok PostgreSQL/), like(/^note \d+ wait for the next start/)];
+    const waiting = [like(/^ok PostgreSQL/), like(/^note \d+ are pending; the next start runs them$/)];
     expect(about(await diagnose({ DATABASE_URL: empty }))).toEqual(waiting);
     expect(about(await diagnose({ DATABASE_URL: empty }))).toEqual(waiting);
     const wrongPassword = env['DATABASE_URL']?.replace(':shop@', ':a-guess@') ?? '';

@@ -26,7 +26,7 @@ const renewals = 4;
 describe('an order during random events on a real PostgreSQL', { timeout: 300_000 }, () => {
   defineModelTests(openOnPostgres);
 });
-describe('an order during random events on the embedded database', { timeout: 300_000, tags: 'slow' }, () => {
+describe('an order during random events on the embedded database', { tags: 'slow' }, () => {
   defineModelTests(inMemory);
 });
 
