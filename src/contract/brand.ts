@@ -80,6 +80,20 @@ export const functionConfigSchema = v.object({
 });
 export type FunctionConfig = v.InferOutput<typeof functionConfigSchema>;
 
+/**
+ * The URL of a public page in a language. The plain URL is the page in the visitor's language, which is the default one
+ * for a search engine, so the default language has no URL of its own.
+ */
+export function urlInLanguage(url: string, code: Language, { defaultLang }: Pick<SiteConfig, 'defaultLang'>): string {
+  return code === defaultLang ? url : `${url}?language=${code}`;
+}
+
+/** The URLs of a public page by `hreflang`. `x-default` is the one that follows the visitor. */
+export function languageAlternates(url: string, config: Pick<SiteConfig, 'defaultLang' | 'langs'>): [string, string][] {
+  const inEach = config.langs.map((code): [string, string] => [code, urlInLanguage(url, code, config)]);
+  return [...inEach, ['x-default', url]];
+}
+
 const russianFirst = new Set(['KZ', 'RU', 'BY', 'UA']);
 
 /**

@@ -37,6 +37,8 @@ export interface PageRequest {
   /** scheme and host of the brand, for canonical URLs */
   readonly origin: string;
   readonly language: Language;
+  /** the URL names the language, which is otherwise the visitor's own */
+  readonly languageInUrl: boolean;
   /** the User-Agent header */
   readonly userAgent: string;
   readonly brand: BrandState;

@@ -3,12 +3,15 @@ import { renderToString } from 'react-dom/server';
 import { dehydrate, QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import type { PageRequest, RenderedPage } from '#contract/page.ts';
-import { matchPath } from '#contract/paths.ts';
+import type { Language } from '#contract/fields.ts';
+import { findPathRow, matchPath } from '#contract/paths.ts';
+import { listPlans } from '#contract/plan.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
 import { Providers } from '#web/app/boot.tsx';
 import { createAppRouter } from '#web/app/router.tsx';
 import { brandCss } from '#web/platform/brand/tokens.ts';
-import { headMarkup } from '#web/platform/brand/head-markup.ts';
+import { headMarkup, type PageSubject } from '#web/platform/brand/head-markup.ts';
 import { headOf } from '#web/platform/brand/sync-head.ts';
 import { createI18n, timeZones } from '#web/platform/i18n/active.ts';
 import { serverCatalogs } from '#web/platform/i18n/server-catalogs.ts';
@@ -59,7 +62,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   return {
     ...frame,
     status: statusOf(url.pathname),
-    head: headMarkup({ ...request, url, ...headOf(router) }),
+    head: headMarkup({ ...request, url, ...headOf(router), subject: subjectOf(queryClient, url, language) }),
     body,
     modules: [...frame.modules, ...router.state.matches.map(({ routeId }) => routeModule(routeId))],
     state: { ...frame.state, rendered: true, queries: dehydrate(queryClient) },
@@ -85,6 +88,18 @@ function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 
   const texts = { title: request.brand.theme.name, robots: 'noindex' };
   const body = request.notice === undefined ? '' : renderToString(<p>{request.notice}</p>);
   return { ...frame, status, head: headMarkup({ ...request, url, ...texts }), body };
+}
+
+/** What the page is about, from the data that it was rendered from. */
+function subjectOf(queryClient: QueryClient, { pathname }: URL, language: Language): PageSubject | undefined {
+  const page = findPathRow(pathname)?.page;
+  if (page === 'home') return { kind: 'shop' };
+  if (page !== 'pricing' && page !== 'plan') return undefined;
+  const plans = queryClient.getQueryData(q(listPlans, { query: { language } }).queryKey)?.plans ?? [];
+  if (page === 'pricing') return { kind: 'plans', plans };
+  const id = pathname.split('/')[2];
+  // a plan that is no longer sold is not in the list
+  return { kind: 'plans', plans: plans.filter((plan) => plan.id === id) };
 }
 
 /** The server has no such record (`pageNotFound`), so the visitor is redirected to /404. */

@@ -18,7 +18,7 @@ import { handlers } from './handlers.ts';
 import { mount, refusal, refusalOf } from './mount.ts';
 import { neutralPage } from '#server/runtime/request/markup.ts';
 import { mountPolicyReports, mountStartReports } from './policy-reports/mount-policy-reports.ts';
-import { mountBrandPictures, mountSecurityTxt } from '#server/site/brand-files.ts';
+import { mountBrandPictures, mountFixedNames, mountSecurityTxt } from '#server/site/brand-files.ts';
 import { requestedHost } from '#server/runtime/request/caller.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { isSandboxCaptchaRequest, canAccessSandbox, isSandboxPath } from './restricted-access.ts';
@@ -92,6 +92,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
   mountPolicyReports(app, deps, metrics);
   mountStartReports(app, deps, metrics);
   mountSecurityTxt(app, deps);
+  mountFixedNames(app);
   mountBrandPictures(app, deps);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);
   for (const add of otherRoutes) add(app, deps, metrics);

@@ -5,6 +5,8 @@ import type { Deps } from '#server/deps.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import * as v from 'valibot';
 import type { Brand } from '#server/brand/catalog.ts';
+import { languageAlternates } from '#contract/brand.ts';
+import { paths } from '#contract/paths.ts';
 
 /** For all brands together, in bytes. */
 const keptBytes = 16_000_000;
@@ -55,7 +57,7 @@ export function mountBrandPictures(app: App, { db }: Pick<Deps, 'db'>): void {
   }
 }
 
-const path = '/.well-known/security.txt';
+const securityTxtPath = '/.well-known/security.txt';
 const dayMs = 86_400_000;
 /** How many days the file is valid; RFC 9116, 2.5.5, recommends less than a year. */
 const goodForDays = 180;
@@ -69,8 +71,8 @@ const contactSchema = v.pipe(
 
 /** GET /.well-known/security.txt: how to report a vulnerability to a brand; 404 if its row has no contact. */
 export function mountSecurityTxt(app: App, { clock }: Pick<Deps, 'clock'>): void {
-  app.get(path, (c) => {
-    c.set('route', path);
+  app.get(securityTxtPath, (c) => {
+    c.set('route', securityTxtPath);
     const brand = c.get('brand');
     const contact = v.safeParse(contactSchema, brand.securityContact);
     if (!contact.success) return c.text('Not found', 404);
@@ -86,7 +88,57 @@ function securityTxt(contact: string, { origin, config }: Brand, now: number): s
     `Contact: ${contact}`,
     `Expires: ${expires}`,
     `Preferred-Languages: ${config.langs.join(', ')}`,
-    `Canonical: ${origin}${path}`,
+    `Canonical: ${origin}${securityTxtPath}`,
     '',
   ].join('\n');
 }
+
+export const sitemapPath = '/sitemap.xml';
+
+/** Files that browsers and search engines request by a fixed name, besides those of the build. */
+export function mountFixedNames(app: App): void {
+  app.get(sitemapPath, (c) => {
+    c.set('route', sitemapPath);
+    c.header('Content-Type', 'application/xml; charset=utf-8');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.body(sitemapOf(c.get('brand'), c.get('origin')));
+  });
+  // requested by old browsers, readers of feeds and search engines, which all accept a PNG
+  redirect(app, '/favicon.ico', ({ tenantId }) => `/icons/${encodeURIComponent(tenantId)}/icon-192.png`);
+  // https://w3c.github.io/webappsec-change-password-url/: password managers open it
+  redirect(app, '/.well-known/change-password', () => '/settings');
+}
+
+function redirect(app: App, from: string, to: (brand: Brand) => string): void {
+  app.get(from, (c) => {
+    c.set('route', from);
+    c.header('Cache-Control', 'public, max-age=86400');
+    return c.redirect(to(c.get('brand')), 302);
+  });
+}
+
+/** The public pages that search engines may show; pages of the login are found from them. */
+const listedPages = Object.entries(paths).flatMap(([path, row]) =>
+  row.kind === 'page' && row.layout === 'main' && !('noReturn' in row) && !path.includes('{') ? [path] : [],
+);
+
+/** The public pages of a brand in each of its languages (https://www.sitemaps.org/protocol.html). */
+function sitemapOf({ config, plans }: Brand, origin: string): string {
+  const pages = [...listedPages, ...plans.map(({ id }) => `/plan-details/${id}`)];
+  const entries = pages.flatMap((page) => {
+    const alternates = languageAlternates(origin + page, config);
+    const links = alternates.map(
+      ([code, url]) => `<xhtml:link rel="alternate" hreflang="${code}" href="${xml(url)}"/>`,
+    );
+    // the default language and `x-default` have the same URL
+    const urls = new Set(alternates.map(([, url]) => url));
+    return [...urls].map((url) => `<url><loc>${xml(url)}</loc>${links.join('')}</url>`);
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${entries.join('\n')}
+</urlset>
+`;
+}
+
+const xml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -7,6 +7,7 @@ import { root } from './page-source.ts';
 import type { Context } from 'hono';
 import { noticesPath, reportsDatabase, shellPath, workerPath } from '#contract/worker.ts';
 import { answerFile, type SiteFile } from './site-files.ts';
+import { sitemapPath } from '#server/site/brand-files.ts';
 
 /** Adds the storefront after the API, because it matches every remaining path. Returns a function that stops it. */
 export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }): Promise<() => Promise<void>> {
@@ -23,6 +24,7 @@ export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }
 
 /** Files and pages of the builds. */
 export function mountBuilds(app: App, deps: Deps, builds: Builds): void {
+  serveRobots(app, builds);
   serveSite(app, builds, { worker: deps.env.WORKER === 'on' });
   answerPages(app, deps, builds.pages);
 }
@@ -47,9 +49,20 @@ function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): v
   app.get('/assets/*', async (c) => answer(c, await builds.findInAny(c.req.path), immutable) ?? gone());
   app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? gone());
   app.get(shellPath, (c) => serve(c, revalidated, pageHeaders(builds.shell.policy, { worker })) ?? gone());
-  for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', '/robots.txt', noticesPath]) {
+  for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', noticesPath]) {
     app.get(path, async (c, next) => serve(c, revalidated) ?? (await next()));
   }
+}
+
+/** The rules of the storefront, and where this brand's pages are listed. */
+function serveRobots(app: App, builds: Builds): void {
+  const path = '/robots.txt';
+  const rules = new TextDecoder().decode(builds.find(path)?.bodies.get('identity'));
+  app.get(path, (c) => {
+    c.set('route', path);
+    c.header('Cache-Control', revalidated);
+    return c.text(`${rules}\nSitemap: ${c.get('origin')}${sitemapPath}\n`);
+  });
 }
 
 /** Not cached: another process may already have the build with this file. */

@@ -44,6 +44,7 @@ export function answerPages(app: App, deps: Deps, pages: Pages): void {
     c.set('route', 'page');
     const { url, wanted } = visitorOf(c, deps);
     const pattern = matchPath(url.pathname);
+    if (isForPrograms(url.pathname)) return c.text('Not found', 404);
     if (!pattern) return c.redirect('/404', 302);
     const secret = holdsSecret(url);
     const page = await pages.find(pageAddress(url, pattern, secret), wanted);
@@ -63,6 +64,9 @@ export function answerPages(app: App, deps: Deps, pages: Pages): void {
     return 'redirect' in page ? c.redirect(page.redirect, 303) : send(c, page, { secret: true, worker });
   });
 }
+
+/** Files that a program asks for by a fixed name (RFC 8615); it cannot read a page. */
+const isForPrograms = (path: string): boolean => path.startsWith('/.well-known/');
 
 /** A form without scripts has an address and a few names. */
 const maxFormBytes = 4096;
@@ -89,6 +93,7 @@ function visitorOf(c: Context<AppEnv>, deps: Deps) {
   const wanted: Wanted = {
     origin,
     language,
+    languageInUrl: urlLanguage(url.searchParams, brand.config.langs) !== undefined,
     country,
     userAgent,
     version: deps.catalog.version,
@@ -129,14 +134,18 @@ interface BrandLanguages {
  * visitor's choice, else from Accept-Language, else the brand's default.
  */
 export function pageLanguage(sources: LanguageSources, brand: BrandLanguages): Language {
-  const fromAddress = parsed(sources.query.get('language') ?? sources.query.get('la'));
-  if (fromAddress && brand.langs.includes(fromAddress)) return fromAddress;
-  return chooseLanguage({
-    // the cookie that was set without HTTPS is older
-    stored: cookie('__Host-language', sources.cookie) ?? cookie('language', sources.cookie),
-    browser: acceptedLanguages(sources.acceptLanguage),
-    ...brand,
-  });
+  const chosen = () =>
+    chooseLanguage({
+      // the cookie that was set without HTTPS is older
+      stored: cookie('__Host-language', sources.cookie) ?? cookie('language', sources.cookie),
+      browser: acceptedLanguages(sources.acceptLanguage),
+      ...brand,
+    });
+  return urlLanguage(sources.query, brand.langs) ?? chosen();
+}
+
+function urlLanguage(query: URLSearchParams, langs: readonly Language[]): Language | undefined {
+  return ['language', 'la'].map((name) => parsed(query.get(name))).find((code) => code && langs.includes(code));
 }
 
 function cookie(name: string, header = ''): Language | undefined {

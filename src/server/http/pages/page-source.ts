@@ -13,7 +13,7 @@ import { composeDocument, type PageDocument, busyNotice } from './document.ts';
 import type { SiteFiles } from './site-files.ts';
 
 /** The requester of a page, and what the page depends on besides its URL. */
-export interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'userAgent'> {
+export interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'languageInUrl' | 'userAgent'> {
   readonly country: string;
   /** increases with every change of the catalogue */
   readonly version: number;
@@ -60,9 +60,9 @@ function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> 
   }
 
   const requestOf = (
-    { origin, language, userAgent, rest }: Wanted,
+    { origin, language, languageInUrl, userAgent, rest }: Wanted,
     wish: Pick<PageRequest, 'url' | 'render' | 'notice'>,
-  ): PageRequest => ({ ...wish, origin, language, userAgent, ...rest() });
+  ): PageRequest => ({ ...wish, origin, language, languageInUrl, userAgent, ...rest() });
   const shellWith = (notice: string) => ({ url: shellPath, render: false, notice });
 
   return {
@@ -71,8 +71,8 @@ function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> 
         queue.run(wanted.ip, () => make(requestOf(wanted, shellWith(notice)), wanted.encoding)),
       ),
     find: async ({ url, render: drawn, kept }, wanted) => {
-      const { origin, language, userAgent, country, version, ip, encoding, rest } = wanted;
-      const variant = [version, origin, country, language, ...screensOf(userAgent)].join(' ');
+      const { origin, language, languageInUrl, userAgent, country, version, ip, encoding, rest } = wanted;
+      const variant = [version, origin, country, language, languageInUrl, ...screensOf(userAgent)].join(' ');
       const page = requestOf(wanted, { url, render: drawn });
       const inTurn = () => queue.admit(ip, () => queue.run(ip, () => make(page, encoding)));
       try {

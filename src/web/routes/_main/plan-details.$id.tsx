@@ -1,22 +1,29 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { msg } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { planIdSchema } from '#contract/fields.ts';
+import type { Plan } from '#contract/plan.ts';
 import { languageOf, load } from '#web/platform/api/query.ts';
 import { PlanDetailsPage } from '#web/features/plans/plan-details-page.tsx';
-import { planExtras, planQueries } from '#web/features/plans/plan-queries.ts';
+import { planExtras, planQueries, planQuery } from '#web/features/plans/plan-queries.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';
+
+/** Plans for one and for several devices may have the same name. */
+const devicesOf = (plan: Pick<Plan, 'devices'>) =>
+  msg`${plural(plan.devices, { one: '# device at a time', other: '# devices at the same time' })}`;
 
 export const Route = createFileRoute('/_main/plan-details/$id')({
   beforeLoad: ({ params }) => {
     if (!v.is(planIdSchema, params.id)) throw redirect({ to: '/404', replace: true });
   },
-  loader: ({ context, params }) => load(context, planQueries(params.id, languageOf(context)), planExtras(params.id)),
-  head: ({ match }) =>
-    pageHead(match.context, {
-      title: msg`Plan details`,
-      description: msg`What the plan includes, on how many devices, and what it costs.`,
-    }),
+  loader: async ({ context, params }) => {
+    const language = languageOf(context);
+    await load(context, planQueries(params.id, language), planExtras(params.id));
+    const plan = context.queryClient.getQueryData(planQuery(params.id, language).queryKey);
+    return plan && { title: `${plan.name}, ${context.i18n._(devicesOf(plan))}`, description: plan.description };
+  },
+  // `head` is in the first script of every page, and `loader` is not
+  head: ({ match, loaderData }) => pageHead(match.context, loaderData ?? { title: msg`Plan details` }),
   component: PlanDetails,
 });
 
