@@ -91,6 +91,11 @@ describe('Catalogues', () => {
     },
   );
 
+  it.each(languages)('have a translation of each message into %s', async (language) => {
+    const missing = (await entriesOf(language)).filter(({ text }) => text === '');
+    expect(missing.map(({ catalogue, id, english }) => `${catalogue}${language}.po ${id}: ${english}`)).toEqual([]);
+  });
+
   it('have a message for every error code', async () => {
     const messages = await read('private/', 'en');
     expect(Object.values(errors).filter(({ code }) => !messages[`errCode.${code}`])).toEqual([]);

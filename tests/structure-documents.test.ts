@@ -9,7 +9,7 @@ import { brandFileSchema } from '#server/brand/folder/schema.ts';
 import { newBrandYaml } from '#server/operator/brand-template.ts';
 import { isAcceptedByStripe } from '#server/payments/stripe/currencies.ts';
 import { isAcceptedByTransfer } from '#server/payments/transfer/gateway.ts';
-import { files } from '#tests/fixtures/architecture.ts';
+import { files, paymentProviders } from '#tests/fixtures/architecture.ts';
 import { configurationPage, readSections } from '#tests/fixtures/configuration-page.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 
@@ -189,7 +189,16 @@ describe('The operator guide', () => {
       return v.parse(v.strictObject({ methods: brandFileSchema.entries.methods }), value).methods;
     });
     const gateways = new Set(methods.map(({ gateway }) => gateway));
-    expect([...gateways].sort()).toEqual(['btcpay', 'mpesa', 'paypal', 'payssion', 'stripe', 'transfer', 'useepay']);
+    expect([...gateways].sort()).toEqual([...paymentProviders]);
+    const letters = (path: string) =>
+      read(path)
+        .replaceAll(/[^A-Za-z]/g, '')
+        .toLowerCase();
+    for (const path of ['README.md', 'src/server/payments/README.md'])
+      expect(
+        paymentProviders.filter((name) => !letters(path).includes(name)),
+        path,
+      ).toEqual([]);
     expect(methods.flatMap((method) => contradictionsOf(method))).toEqual([]);
     const refused = methods.filter(({ gateway, code, currencies }) =>
       currencies.some(

@@ -18,6 +18,21 @@ describe('Endpoints', () => {
       code,
     );
 
+  it('are all exported by contract/index.ts, without which no test would find them', () => {
+    const described = under('src/contract/').flatMap(({ code }) =>
+      [...code.matchAll(/\bconst (\w+) = endpoint\(/g)].map(([, name = '']) => name),
+    );
+    expect(described.sort()).toEqual(names.toSorted());
+  });
+
+  it('are declared as reads where the storefront queries them, so that a lost answer is requested again', () => {
+    const queried = under('src/web/').flatMap(({ bare }) =>
+      [...bare.matchAll(/\bq\(\s*(?:\w+\.)?(\w+)\s*,/g)].map(([, name]) => name),
+    );
+    expect(queried.length).toBeGreaterThan(20);
+    expect(all.filter(({ name, reads }) => queried.includes(name) && !reads).map(({ name }) => name)).toEqual([]);
+  });
+
   it('have unique names, methods and paths', () => {
     expect(all.map(({ name }) => name)).toEqual(names);
     expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);

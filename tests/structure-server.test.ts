@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { cycles, into, mentions, forbiddenImports, under } from '#tests/fixtures/architecture.ts';
+import * as endpoints from '#contract/index.ts';
+import { confirmingProviderSchema } from '#contract/next-step.ts';
+import {
+  cycles,
+  files,
+  into,
+  mentions,
+  forbiddenImports,
+  paymentProviders,
+  under,
+} from '#tests/fixtures/architecture.ts';
 import { addressKeys } from '#tests/fixtures/raw-addresses.ts';
-import { lineAt, type Import, type Source } from '#tests/fixtures/source-tree.ts';
+import { lineAt, readSource, type Import, type Source } from '#tests/fixtures/source-tree.ts';
 
 /** Code that reads the body of a request, or lets the framework read it. */
 const bodyReads =
@@ -121,5 +131,53 @@ describe('Server', () => {
   it('writes the status of an order only through the table of transitions', () => {
     const orders = server.filter(({ path }) => !path.includes('/db/'));
     expect(mentions(orders, /\.set\(\{[^}]*\bstatus: '(?:PAYMENT|REFUND|CHARGEBACK|SUBMITTED)\w*'/)).toEqual([]);
+  });
+});
+
+describe('Payment providers', () => {
+  const code = (path: string) => readSource(path).code;
+  const providersWithout = (has: (name: string) => boolean) => paymentProviders.filter((name) => !has(name));
+
+  it('are opened by open-gateways.ts and have an API test each', () => {
+    const opened = code('src/server/runtime/wiring/open-gateways.ts');
+    expect(providersWithout((name) => opened.includes(`payments/${name}/gateway.ts`))).toEqual([]);
+    expect(providersWithout((name) => files.includes(`tests/api/payments-${name}.test.ts`))).toEqual([]);
+  });
+
+  it('are all in the test of currencies, which compares what is charged with what was agreed', () => {
+    const tested = code('src/server/payments/currencies.test.ts');
+    const isTested = (name: string) => new RegExp(`^  ${name}: \\{|from '\\./${name}/`, 'm').test(tested);
+    expect(providersWithout(isTested)).toEqual([]);
+  });
+
+  it('have settings that are set together', () => {
+    const env = code('src/server/env.ts');
+    const settings = files.filter((path) => /^src\/server\/payments\/\w+\/settings\.ts$/.test(path));
+    const isGrouped = (path: string) => {
+      const names = [...code(path).matchAll(/export const (\w+Names) = /g)].map(([, name = '']) => name);
+      return names.length > 0 && names.every((name) => env.includes(`together(${name})`));
+    };
+    expect(settings.length).toBeGreaterThan(4);
+    expect(settings.filter((path) => !isGrouped(path))).toEqual([]);
+  });
+
+  it('are reported by the doctor while their test environment is selected', () => {
+    const selected = under('src/server/payments/').flatMap(
+      (source) => source.bare.match(/\b[A-Z]+_ENVIRONMENT(?=:)/g) ?? [],
+    );
+    const reported = code('src/server/operator/doctor/check-settings.ts');
+    expect(selected.length).toBeGreaterThan(2);
+    expect(selected.filter((name) => !reported.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('that need the return of the customer are known to every part that handles it', () => {
+    const names = confirmingProviderSchema.options;
+    const route = code('src/web/routes/_plain/paymentResult/index.tsx');
+    expect(names.filter((name) => !route.includes(`'${name}'`))).toEqual([]);
+    const reopening = names.map((name) => `${name}Create`).filter((name) => Object.hasOwn(endpoints, name));
+    const page = code('src/web/domain/payments/continue-at-provider.tsx');
+    expect(reopening.filter((name) => !page.includes(`: ${name}`))).toEqual([]);
+    const handedOver = code('src/server/http/restricted-access.ts');
+    expect(reopening.filter((name) => !handedOver.includes(`'${name}'`))).toEqual([]);
   });
 });

@@ -54,6 +54,33 @@ describe('Storefront', () => {
     expect(above.filter((path) => !Object.hasOwn(paths, path))).toEqual([]);
   });
 
+  it('guards each page of one customer, and keeps the pages of the browser out of search engines', () => {
+    const routes = new Map(
+      under('src/web/routes/').flatMap(({ code }) => {
+        const [, path] = /createFileRoute\('\/_\w+(\/[^']*)'\)/.exec(code) ?? [];
+        return path === undefined ? [] : [[path.replace(/(?<=.)\/$/, ''), code] as const];
+      }),
+    );
+    const rows: [string, PathRow][] = Object.entries(paths);
+    const without = (pattern: RegExp, isMeant: (row: PathRow) => boolean) =>
+      rows.filter(([path, row]) => isMeant(row) && !pattern.test(routes.get(path) ?? '')).map(([path]) => path);
+    expect(
+      without(/\bopenCustomerPage\(|\.\.\.(orderRoute|paymentStepRoute)\b/, (row) => row.privacy === 'private'),
+    ).toEqual([]);
+    expect(without(/\bindex: false\b|\.\.\.paymentStepRoute\b/, (row) => row.kind === 'app')).toEqual([]);
+  });
+
+  it('has a link to each page in its own pages, redirects or emails', () => {
+    const linking = shipped.filter(
+      ({ path }) => !/^src\/(web\/routes\/|web\/routeTree|contract\/paths\.ts$)/.test(path),
+    );
+    const isLinked = (path: string) => linking.some(({ code }) => new RegExp(`['"\`}]${path}['"\`?]`).test(code));
+    const rows: [string, PathRow][] = Object.entries(paths);
+    // the server answers with /500 itself
+    const pages = rows.filter(([path, row]) => row.kind !== 'link' && path !== '/500').map(([path]) => path);
+    expect(pages.filter((path) => !isLinked(path.replace('{id}', '\\$id')))).toEqual([]);
+  });
+
   it('never names a brand', () => {
     expect(mentions(under('src/web/'), /\b(lumen|mego)\b/i)).toEqual([]);
   });

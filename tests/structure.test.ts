@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { languages } from '#contract/fields.ts';
+import { demoBrands } from '#sandbox/demo-brands.ts';
 import {
   files,
   into,
@@ -9,7 +11,9 @@ import {
   forbiddenImports,
   under,
 } from '#tests/fixtures/architecture.ts';
+import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
 import type { Import, Source } from '#tests/fixtures/source-tree.ts';
+import { ways as verifiedWays } from '#tests/tools/verify/payment-methods.ts';
 
 const isLoading = (one: Import) => one.own && one.target === 'src/sandbox/sandbox.ts';
 
@@ -92,5 +96,35 @@ describe('The image', () => {
     );
     expect(imported).toContain('.scripts');
     expect(imported.filter((name) => !copied.includes(`!${name}`))).toEqual([]);
+  });
+});
+
+describe('The payment methods of the demo brands', () => {
+  const methods = demoBrands().flatMap((brand) =>
+    brand.methods.map(({ code, gateway }) => ({ brand: brand.brand.code, code, gateway })),
+  );
+  const gatewayOf = (brand: string, method: string) =>
+    methods.find((one) => one.brand === brand && one.code === method)?.gateway;
+
+  it('are each paid in the browser tests and in verify:money, by one brand for the same gateway', () => {
+    const inBrowser = ways.map(({ brand, method }) => `${method} ${gatewayOf(brand, method)}`);
+    const verified = verifiedWays.map(({ brand, wish }) => `${wish.methodCode} ${gatewayOf(brand, wish.methodCode)}`);
+    const all = [...new Set(methods.map(({ code, gateway }) => `${code} ${gateway}`))];
+    expect(all.filter((one) => !inBrowser.includes(one))).toEqual([]);
+    expect(all.filter((one) => !verified.includes(one))).toEqual([]);
+  });
+
+  it.each(languages)('are explained in the help in %s', (language) => {
+    const help = readFileSync(`src/sandbox/brands/documents/help.${language}.md`, 'utf8');
+    const explained = [...help.matchAll(/<!-- for: ([^>]*?) -->/g)].flatMap(([, codes = '']) => codes.split(', '));
+    expect(new Set(explained)).toEqual(new Set(methods.map(({ code }) => code)));
+  });
+
+  it('have the codes that logos are named after, or an example in payment-providers.md has', () => {
+    const page = readFileSync('src/server/docs/payment-providers.md', 'utf8');
+    const codes = [...methods.map(({ code }) => code), ...[...page.matchAll(/- code: (\S+)/g)].map(([, code]) => code)];
+    const logos = files.flatMap((path) => /^src\/web\/ui\/marks\/methods\/(.+)\.svg$/.exec(path)?.[1] ?? []);
+    expect(logos.length).toBeGreaterThan(10);
+    expect(logos.filter((name) => !codes.includes(name))).toEqual([]);
   });
 });

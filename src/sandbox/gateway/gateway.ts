@@ -165,14 +165,17 @@ function requestTo({ origin, apiKey }: SandboxBankAccess, path: string, body: ob
 }
 
 function chargeRequest({ name, kindOf, finish }: SandboxProvider, request: AuthoriseRequest): ChargeRequest {
-  const { orderLabel: label, email: _email, ip: _ip, pmId: _pmId, ...rest } = request;
-  return { ...rest, payer: request.payer, label, gateway: name, kind: kindOf(request.methodCode), finish };
+  const { orderLabel: label, key, brand, customer, merchantName, methodCode, amount, currency } = request;
+  const { installments, card, savedCard, diallingCode, payer, returnUrl } = request;
+  const order = { key, brand, customer, merchantName, methodCode, amount, currency, installments, label, returnUrl };
+  return { ...order, card, savedCard, diallingCode, payer, gateway: name, kind: kindOf(methodCode), finish };
 }
 
 function savedCardRequest({ name }: SandboxProvider, charge: SavedCardCharge): ChargeRequest {
-  const { orderLabel: label, token, ...rest } = charge;
+  const { orderLabel: label, token, key, brand, customer, merchantName, methodCode, amount, currency } = charge;
   const offSession = { installments: 1, payer: {}, returnUrl: '' };
-  return { ...rest, ...offSession, label, gateway: name, kind: 'card', savedCard: { token } };
+  const order = { key, brand, customer, merchantName, methodCode, amount, currency };
+  return { ...order, ...offSession, label, gateway: name, kind: 'card', savedCard: { token } };
 }
 
 async function verifyNotice(

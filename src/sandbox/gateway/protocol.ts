@@ -39,7 +39,7 @@ export type ChargeKind = v.InferOutput<typeof chargeKindSchema>;
 const chargeStatusSchema = v.picklist(['challenge', 'waiting', 'approved', 'paid', 'declined', 'expired', 'refunded']);
 export type ChargeStatus = v.InferOutput<typeof chargeStatusSchema>;
 
-export const chargeRequestSchema = v.object({
+export const chargeRequestSchema = v.strictObject({
   key: keySchema,
   gateway: text(20),
   kind: chargeKindSchema,
@@ -55,7 +55,7 @@ export const chargeRequestSchema = v.object({
   installments: v.number(),
   card: v.optional(cardSchema),
   /** without a code: an off-session charge */
-  savedCard: v.optional(v.object({ token: text(60), code: v.optional(cardCodeSchema) })),
+  savedCard: v.optional(v.strictObject({ token: text(60), code: v.optional(cardCodeSchema) })),
   diallingCode: v.optional(text(4)),
   payer: payerSchema,
   returnUrl: text(1000),
@@ -63,7 +63,7 @@ export const chargeRequestSchema = v.object({
 });
 export type ChargeRequest = v.InferOutput<typeof chargeRequestSchema>;
 
-const gatewayCardSchema = v.object({
+const gatewayCardSchema = v.strictObject({
   token: text(60),
   brand: text(20),
   last4: text(4),
@@ -73,7 +73,7 @@ const gatewayCardSchema = v.object({
 });
 
 /** The state of a charge. `todo` is the payer's next step while it is pending. */
-export const chargeViewSchema = v.object({
+export const chargeViewSchema = v.strictObject({
   key: keySchema,
   status: chargeStatusSchema,
   amount: moneyAmount,
@@ -89,7 +89,7 @@ export const chargeViewSchema = v.object({
   unpaid: v.optional(v.boolean()),
   /** why a step changed nothing */
   refusal: v.optional(
-    v.object({
+    v.strictObject({
       error: v.picklist(['operationUnsupported', 'wrongPaymentCode']),
       params: v.optional(refusalParamsSchema),
     }),
@@ -99,7 +99,7 @@ export const chargeViewSchema = v.object({
 export type ChargeView = v.InferInput<typeof chargeViewSchema>;
 
 /** A new card that is verified and saved without a charge. */
-export const saveCardRequestSchema = v.object({
+export const saveCardRequestSchema = v.strictObject({
   brand: text(40),
   customer: v.optional(text(60)),
   currency: text(3),
@@ -107,35 +107,35 @@ export const saveCardRequestSchema = v.object({
 });
 
 /** The saved card, or the reason of a refusal. */
-export const saveCardViewSchema = v.object({
+export const saveCardViewSchema = v.strictObject({
   savedCard: v.optional(gatewayCardSchema),
   declineCode: v.optional(codeSchema),
 });
 
 /** A step that the server applies to a pending charge. */
 export const stepSchema = v.variant('type', [
-  v.object({ type: v.literal('confirm') }),
-  v.object({ type: v.literal('reopen') }),
-  v.object({ type: v.literal('submitCode'), code: text(8) }),
-  v.object({ type: v.literal('chooseCoin'), coin: text(24) }),
+  v.strictObject({ type: v.literal('confirm') }),
+  v.strictObject({ type: v.literal('reopen') }),
+  v.strictObject({ type: v.literal('submitCode'), code: text(8) }),
+  v.strictObject({ type: v.literal('chooseCoin'), coin: text(24) }),
 ]);
 export type ChargeStep = v.InferOutput<typeof stepSchema>;
 
 /** Refunds a part, or everything if no part is given. */
-export const refundRequestSchema = v.object({
-  part: v.optional(v.object({ number: v.pipe(v.number(), v.integer(), v.minValue(1)), amount: moneyAmount })),
+export const refundRequestSchema = v.strictObject({
+  part: v.optional(v.strictObject({ number: v.pipe(v.number(), v.integer(), v.minValue(1)), amount: moneyAmount })),
 });
 
 /** `never`: the reason of a final refusal. */
-export const refundViewSchema = v.object({ done: v.boolean(), never: v.optional(text(200)) });
+export const refundViewSchema = v.strictObject({ done: v.boolean(), never: v.optional(text(200)) });
 
 /** A partial refund: by the server's number, or by the bank's own name. */
 const partSchema = v.union([
-  v.object({ amount: moneyAmount, number: v.number() }),
-  v.object({ amount: moneyAmount, ref: text(60) }),
+  v.strictObject({ amount: moneyAmount, number: v.number() }),
+  v.strictObject({ amount: moneyAmount, ref: text(60) }),
 ]);
 
-export const noticeSchema = v.object({
+export const noticeSchema = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^evt_[\w-]{8,64}$/)),
   event: v.picklist(['charge', 'chargeback', 'refund']),
   stage: v.optional(v.picklist(['opened', 'succeeded', 'rejected', 'cancelled'])),

@@ -6,9 +6,7 @@ import { ToastRegion } from '#web/ui/toast.tsx';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
-const BackControl = lazyPart(
-  async () => (await withMessages('private', import('#web/domain/notifications/install/back-control.tsx'))).BackControl,
-);
+const BackButton = lazyPart(async () => (await withMessages('private', import('./back-button.tsx'))).BackButton);
 const UpdateOffer = lazyPart(async () => (await import('#web/platform/pwa/update-offer.tsx')).UpdateOffer);
 
 /**
@@ -21,7 +19,7 @@ export function Extras() {
       <PageName />
       <ToastRegion />
       {useUpdateOffer() ? <UpdateOffer /> : null}
-      {useStandalone() ? <BackControl /> : null}
+      {useStandalone() ? <BackButton /> : null}
     </>
   );
 }

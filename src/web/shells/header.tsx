@@ -9,7 +9,7 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { setLanguage } from '#web/platform/api/set-language.ts';
 import switchStyles from './language-switch.module.css';
-import { backSlot } from '#web/domain/notifications/install/back-slot.ts';
+import { backSlot } from './back-slot.ts';
 import logoStyles from './logo.module.css';
 import chatStyles from './chat-link.module.css';
 
@@ -70,7 +70,7 @@ const { set: setBackSlot } = backSlot;
 
 /**
  * The home link: the brand's logo, or its name beside a mark in its colour; before it, the slot of the back button
- * (`domain/notifications/install/back-control.tsx`).
+ * (`shells/back-button.tsx`).
  */
 export function Logo() {
   const { theme, functionConfig } = useBrand();

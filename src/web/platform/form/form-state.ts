@@ -17,6 +17,9 @@ export interface Refusal<Values> {
   readonly field?: ErrorField | undefined;
 }
 
+/** Fields whose errors the card form, the list of saved cards and the captcha place themselves. */
+type PlacedElsewhere = 'cardNumber' | 'cardCode' | 'cardExpiry' | 'savedCard' | 'captcha';
+
 /** The names of inputs that show the errors of a field of the catalogue; the first one on the screen is used. */
 const inputsOf: Readonly<Partial<Record<ErrorField, readonly string[]>>> = {
   account: ['account', 'phone'],
@@ -28,7 +31,7 @@ const inputsOf: Readonly<Partial<Record<ErrorField, readonly string[]>>> = {
   code: ['code'],
   nickname: ['nickname'],
   discountCode: ['coupon'],
-};
+} satisfies Record<Exclude<ErrorField, PlacedElsewhere>, readonly string[]>;
 
 /** Moves an error to the input that it is about; without such an input on the screen it stays an error of the form. */
 export function placeAtInput<Values>(refusal: Refusal<Values>, isShown: (name: string) => boolean): Refusal<Values> {

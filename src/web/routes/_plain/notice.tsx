@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { ownPathSchema } from '#contract/fields.ts';
 import { optional, optionalText } from '#web/platform/entry/search.ts';
 import { NoticePage } from '#web/features/errors/notice-page.tsx';
-import { OffersPage, RestorePage, BindEmailPage } from '#web/features/recovery/offers-page.tsx';
+import { OffersPage, RestorePage, BindEmailPage } from '#web/features/recovery/mail-link-pages.tsx';
 import { mailTokenOf } from '#web/features/recovery/mail-token.ts';
 import { recoveryNotices } from '#web/features/recovery/notices.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';

@@ -5,13 +5,13 @@ import { paths, findPathRow, type PathRow } from '#contract/paths.ts';
 import { ArrowLeft } from '#web/ui/icon.tsx';
 import { useStore } from '#web/ui/store.ts';
 import { backSlot } from './back-slot.ts';
-import styles from './back-control.module.css';
+import styles from './back-button.module.css';
 
 /**
  * A back button for installed apps without browser controls: leads to the previous page, or after a cold start on a
  * deep link to the parent page. The four main pages have none.
  */
-export function BackControl() {
+export function BackButton() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { pathname } = useLocation();

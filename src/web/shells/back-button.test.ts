@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paths } from '#contract/paths.ts';
-import { backTarget } from './back-control.tsx';
+import { backTarget } from './back-button.tsx';
 
 const places = ['/', '/pricing-table', '/orders', '/account'];
 const pages = Object.entries(paths).flatMap(([path, { kind }]) => (kind === 'link' ? [] : [path.replace('{id}', '7')]));
