@@ -33,31 +33,17 @@ export function percentOf(amount: number, percent: number): number {
 }
 
 /** The symbols of the specification, by which customers here know these currencies; ICU's own differ. */
-const specifiedSymbols: Readonly<Record<string, string>> = {
-  USD: '$',
-  BRL: 'R$',
-  ARS: '$',
-  CLP: '$',
-  COP: '$',
-  MXN: 'MXN',
-  PEN: 'S/.',
-  UYU: '$U',
-  ZAR: 'R',
-  PHP: '₱',
-  RUB: '₽',
-};
-
+const specifiedSymbols = 'USD:$ BRL:R$ ARS:$ CLP:$ COP:$ MXN:MXN PEN:S/. UYU:$U ZAR:R PHP:₱ RUB:₽';
 /** Symbols of other currencies that have one of their own; `$`, `kr` or `Rs` alone would fit several. */
 const otherSymbols =
-  'AOA:Kz AUD:A$ AZN:₼ BBD:Bds$ BDT:৳ BOB:Bs BSD:B$ BWP:P BYN:Br BZD:BZ$ CAD:CA$ CDF:FC CNY:CN¥ CRC:₡ CZK:Kč DOP:RD$ EGP:E£ ' +
-  'EUR:€ FJD:FJ$ GBP:£ GEL:₾ GHS:GH₵ GTQ:Q GYD:G$ HKD:HK$ HNL:L HUF:Ft IDR:Rp ILS:₪ INR:₹ JMD:J$ JPY:¥ KES:KSh KRW:₩ ' +
-  'KZT:₸ LRD:L$ MWK:MK MYR:RM MZN:MT NAD:N$ NGN:₦ NIO:C$ NZD:NZ$ PAB:B/. PLN:zł PYG:₲ RWF:FRw SGD:S$ THB:฿ TRY:₺ ' +
-  'TTD:TT$ TWD:NT$ TZS:TSh UAH:₴ UGX:USh VES:Bs. VND:₫ XAF:FCFA XCD:EC$ XOF:FCFA ZMW:K';
+  'AOA:Kz AUD:A$ BOB:Bs CAD:CA$ CNY:CN¥ CRC:₡ CZK:Kč DOP:RD$ EGP:E£ EUR:€ GBP:£ GHS:GH₵ GTQ:Q HKD:HK$ HUF:Ft IDR:Rp ' +
+  'ILS:₪ INR:₹ JPY:¥ KES:KSh KRW:₩ KZT:₸ MWK:MK MYR:RM MZN:MT NGN:₦ NZD:NZ$ PLN:zł PYG:₲ RWF:FRw SGD:S$ THB:฿ ' +
+  'TRY:₺ TWD:NT$ TZS:TSh UAH:₴ UGX:USh VES:Bs. VND:₫ XAF:FCFA XOF:FCFA ZMW:K';
 
 /** The symbol of a currency; its code if it has none. */
 export function currencySymbol(currency: string): string {
-  const [, other] = otherSymbols.match(`(?:^| )${currency}:(\\S+)`) ?? [];
-  return specifiedSymbols[currency] ?? other ?? currency;
+  const [, symbol = currency] = `${specifiedSymbols} ${otherSymbols}`.match(`(?:^| )${currency}:(\\S+)`) ?? [];
+  return symbol;
 }
 
 /** Shops write cents of these currencies only if there are any: no coin of a cent exists. */
