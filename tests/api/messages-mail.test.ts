@@ -67,6 +67,12 @@ describe('a sent email', () => {
     expect(isSigned(mail.replace('A receipt', 'A bill'), publicKey)).toBe(false);
   });
 
+  it('says that a machine sent it, so that no server answers it with an absence note', async () => {
+    await queue();
+    await sendOutbox(app.deps);
+    expect(mailServer.mails.at(-1)).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
+  });
+
   it('with an offer has signed unsubscribe headers', async () => {
     const { uid } = await app.customer({ account: 'bea@example.com' });
     await queue({ to: 'bea@example.com', offersTo: uid });

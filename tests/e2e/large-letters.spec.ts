@@ -1,3 +1,5 @@
+/// <reference lib="dom" />
+import type { Locator, Page } from '@playwright/test';
 import { waitForHydration, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { overlappingText, brokenText, doubleTextSize, fixedContentShare } from '#tests/fixtures/overlapping-text.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
@@ -15,8 +17,8 @@ test.describe('with text twice as large', () => {
     const faults: string[] = [];
     const checkPage = async (address: string) => {
       await doubleTextSize(page);
-      for (const fault of [...(await overlappingText(page)), ...(await brokenText(page)), ...(await widthFaults(page))])
-        faults.push(`${address}: ${fault}`);
+      const found = [overlappingText, brokenText, widthFaults, cutBrand, unfittingFields].map((find) => find(page));
+      for (const fault of (await Promise.all(found)).flat()) faults.push(`${address}: ${fault}`);
     };
     const checkPages = async (addresses: readonly string[]) => {
       for (const address of addresses) {
@@ -38,9 +40,86 @@ test.describe('with text twice as large', () => {
     ]);
     await nextButton(page).click();
     await expect(page.getByLabel('Número do cartão')).toBeVisible();
+    await expect(page).toHaveTitle(/^Confirme e pague · /);
     await checkPage('details');
     expect(faults).toEqual([]);
+    await nextButton(page).click();
+    await expect(page.locator('form [id$="-error"]').nth(2)).toBeVisible();
+    await expect(page.locator('form [role="alert"]'), 'the first of several errors is announced').toHaveCount(1);
+    await expect(page.locator('form [role="alert"]')).toHaveAttribute('aria-live', 'polite');
+    expect(await coveredWhenFocused(page)).toEqual([]);
   });
+});
+
+/** The brand's name in the header, if it is cut. */
+const cutBrand = (page: Page) =>
+  page
+    .locator('header a[href="/"]')
+    .first()
+    .locator('span')
+    .evaluateAll((names) =>
+      names.filter((name) => name.scrollWidth > name.clientWidth + 1).map(() => 'the name of the brand is cut'),
+    );
+
+/** HTML allows a phone number without its country code in a field of text only. */
+const unfittingFields = (page: Page) =>
+  page
+    .locator('input[autocomplete="tel-national"][type="tel"]')
+    .evaluateAll((fields) => fields.map(() => 'a field of type "tel" takes no country code'));
+
+/** The focused controls that the bar with the main action covers; a choice is as high as its label. */
+const coveredWhenFocused = (page: Page) =>
+  page.evaluate(async () => {
+    const bar = document.querySelector('[data-sticky-bar]');
+    const controls = [...document.querySelectorAll<HTMLElement>('main a[href], main button, main input, main select')];
+    const covered: string[] = [];
+    for (const control of controls.filter((one) => !bar?.contains(one) && one.checkVisibility())) {
+      control.focus();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const { top = 0 } = bar?.getBoundingClientRect() ?? {};
+      if (control === document.activeElement && control.getBoundingClientRect().bottom > top)
+        covered.push(control.getAttribute('name') ?? control.innerText);
+    }
+    return covered;
+  });
+
+test('the current page, tab and period are told apart in forced colours @slow', async ({
+  page,
+  server,
+  customer,
+  logIn,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${server.origin}/pricing-table`);
+  await waitForHydration(page);
+  const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  const underlined = (links: Locator) =>
+    links.evaluateAll((all) =>
+      all.filter((link) => getComputedStyle(link).textDecorationLine === 'underline').map((link) => link.textContent),
+    );
+  expect(await underlined(places)).toEqual(['Plans']);
+  const periods = page.locator('label').filter({ has: page.getByRole('radio') });
+  const outlined = await periods.evaluateAll((all) => all.map((one) => getComputedStyle(one).outlineStyle));
+  expect(outlined.filter((style) => style !== 'none')).toHaveLength(1);
+  await logIn(page, customer);
+  await page.goto(`${server.origin}/account`);
+  const tabs = page.locator('main nav a');
+  await expect(tabs.first()).toBeVisible();
+  const lines = await tabs.evaluateAll((all) => all.map((one) => getComputedStyle(one).borderBlockEndWidth));
+  expect(lines.filter((width) => width === '3px')).toHaveLength(1);
+});
+
+test('the main links have a row of their own at a zoom of 400% @slow', async ({ page, server }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  for (const language of ['en', 'pt', 'es']) {
+    await page.goto(`${server.origin}/?language=${language}`);
+    await waitForHydration(page);
+    const boxes = await page
+      .locator('header nav a')
+      .evaluateAll((links) => links.map((link) => ({ needs: link.scrollWidth, has: link.clientWidth })));
+    for (const { needs, has } of boxes) expect(needs).toBeLessThanOrEqual(has);
+    expect([...(await widthFaults(page)), ...(await cutBrand(page))]).toEqual([]);
+  }
 });
 
 test.describe('on a desktop with a zoom of 400%', () => {

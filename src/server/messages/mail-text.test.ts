@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languages } from '#contract/fields.ts';
+import { contrast } from '#contract/oklch.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { newSignInMail } from './account-mails.ts';
@@ -34,7 +36,47 @@ it('a mail carries names and values as text, never as markup', () => {
     closing: evil,
   });
   expect(html).not.toContain('<img');
-  expect(html).not.toContain('</style>');
+  expect(html).not.toContain('red;}');
+  expect(html.match(/<\/style>/g)).toHaveLength(1);
+});
+
+/** The declarations of each class in a dark mail client. */
+const darkRulesOf = (html: string) =>
+  new Map(
+    Array.from(html.matchAll(/\.(\w)\{([^}]*)\}/g), ([, name = '', rule = '']) => [
+      name,
+      new Map(rule.split(';').map((one) => one.replace('!important', '').split(':') as [string, string])), // as: a declaration
+    ]),
+  );
+
+it('a mail in a dark client is dark and legible, with any brand colour', () => {
+  const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+  fc.assert(
+    fc.property(fc.oneof(colour, fc.constantFrom('#000000', '#ffffff', '#ffff00', 'none')), (themeColor) => {
+      const { html } = renderMail({ name: 'Lumen', themeColor, wordings: {} }, 'en', {
+        subject: 'Hello',
+        paragraphs: ['Welcome.'],
+        code: '123456',
+        rows: [['Plan', 'Family']],
+        copy: { label: 'Code', text: 'abc' },
+        button: { label: 'Open', url: 'https://shop.example/' },
+        notes: ['A note.'],
+        closing: 'Bye,',
+        leave: { label: 'Unsubscribe', url: 'https://shop.example/leave' },
+      });
+      expect(html).toContain('<meta name="color-scheme" content="light dark">');
+      const rules = darkRulesOf(html);
+      const value = (name: string, property: string) => rules.get(name)?.get(property) ?? 'missing';
+      for (const ground of ['g', 'c'].map((name) => value(name, 'background'))) {
+        for (const name of ['t', 's']) expect(contrast(value(name, 'color'), ground)).toBeGreaterThan(4.5);
+      }
+      expect(contrast(value('b', 'background'), value('b', 'color'))).toBeGreaterThan(4.5);
+      for (const brandColour of [value('b', 'background'), value('m', 'border-color')])
+        expect(contrast(brandColour, value('c', 'background'))).toBeGreaterThan(3);
+      // every element with a colour of its own has a class that changes it
+      for (const [tag] of html.matchAll(/<\w+ [^>]*style="[^"]*(?:#|rgba)[^>]*>/g)) expect(tag).toContain('class="');
+    }),
+  );
 });
 
 it.each(languages)('an email that wants something never says that there is nothing to do, in %s', (language) => {

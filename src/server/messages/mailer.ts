@@ -43,6 +43,9 @@ const listHeaders = (url: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
+/** No mail server answers such a mail with an absence note (RFC 3834, section 5). */
+const ofMachine = { 'Auto-Submitted': 'auto-generated' };
+
 /** The address permanently rejects mail: the mailbox or the domain does not exist. */
 export class AddressRejected extends MessageRefused {}
 
@@ -100,8 +103,8 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
       const signal = AbortSignal.timeout(timeoutMs);
       // as plain text the library would split it at commas and send to addresses that no caller named
       const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments], signal };
-      const message = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
-      await withConnections(() => transport.sendMail(message)).catch((error: unknown) => {
+      const headers = { ...ofMachine, ...(unsubscribeUrl !== undefined && listHeaders(unsubscribeUrl)) };
+      await withConnections(() => transport.sendMail({ ...addressed, headers })).catch((error: unknown) => {
         const response = error instanceof Error && 'response' in error ? String(error.response) : '';
         if (noMailbox.test(response))
           throw new AddressRejected('the mail server reports that the mailbox does not exist');

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { describe, expect, it } from 'vitest';
@@ -39,6 +40,48 @@ async function read(pdf: Buffer) {
     text: items.map((item) => ('str' in item ? item.str : '')).join(' '),
     letters: glyphs.map(({ unicode }) => unicode).join(''),
   };
+}
+
+interface Tag {
+  readonly role?: string;
+  readonly id?: string;
+  readonly children?: readonly Tag[];
+}
+
+/** The roles of a tagged PDF as nested lists; its content is left out. */
+const rolesOf = ({ role, children = [] }: Tag): unknown[] => [
+  role,
+  ...children.filter((child) => child.role !== undefined).map(rolesOf),
+];
+
+const utf16 = new TextDecoder('utf-16be');
+
+/** The text for screen readers, in order, and the number of drawings that they skip. */
+async function markedContent(pdf: Buffer) {
+  const streams = pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g);
+  const code = Array.from(streams, ([, packed = '']) => inflated(Buffer.from(packed, 'latin1'))).join('\n');
+  const texts = code.matchAll(/\/ActualText (<[0-9a-f]*>|\((?:\\.|[^\\)])*\))/gs);
+  return {
+    artifacts: code.match(/\/Artifact /g)?.length,
+    spoken: Array.from(texts, ([, literal = '']) => textOf(literal)),
+  };
+}
+
+const inflated = (bytes: Buffer) => {
+  try {
+    return inflateSync(bytes).toString('latin1');
+  } catch {
+    // fonts and metadata are not packed
+    return '';
+  }
+};
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** A string of a PDF: in UTF-16 if it begins with a byte order mark. */
+function textOf(literal: string): string {
+  const text = literal.slice(1, -1).replaceAll(/\\([\s\S])/g, (_, one: string) => escapes[one] ?? one);
+  return text.startsWith('\xfe\xff') ? utf16.decode(Buffer.from(text.slice(2), 'latin1')) : text;
 }
 
 const namesOfThePlanet = {
@@ -131,6 +174,33 @@ describe('a receipt', { timeout: 30_000 }, () => {
       }),
       { numRuns: 6 },
     );
+  });
+
+  it.each(languages)('is read aloud in %s, in order, with each label beside its value', async (language) => {
+    const names = [namesOfThePlanet.Arabic, namesOfThePlanet.Hindi, 'one two '.repeat(20).trim()];
+    const seller = ['Silva & Filhos <Ltda.>', 'Tax number: 11.222.333/0001-81'];
+    const content = paper({ seller, rows: names.map((name) => ['Customer', name]) });
+    const document = await getDocumentProxy(new Uint8Array(await receiptPdf({ content, language, paidAt })));
+    const { info, metadata } = await document.getMetadata();
+    expect(info).toMatchObject({ Language: language, Title: 'Receipt', Author: seller[0] });
+    expect(metadata?.get('dc:creator')).toEqual([seller[0]]);
+    expect(metadata?.getRaw()).toContain('<pdfuaid:part>1</pdfuaid:part>');
+    expect(await document.getMarkInfo()).toMatchObject({ Marked: true });
+    expect(await document.getViewerPreferences()).toMatchObject({ DisplayDocTitle: true });
+    const row = ['TR', ['TH'], ['TD']];
+    expect(rolesOf(await (await document.getPage(1)).getStructTree())).toEqual([
+      'Root',
+      ['Document', ['P'], ['H1'], ['P'], ['P'], ['Table', row, row, row], ['Table', row]],
+    ]);
+  });
+
+  it('gives readers its text as it was typed, and hides its lines from them', async () => {
+    const text = `${namesOfThePlanet.Arabic} ${'two words '.repeat(20).trim()}`;
+    const pdf = await receiptPdf({ content: paper({ rows: [['Customer', text]] }), language: 'en', paidAt });
+    const { artifacts, spoken } = await markedContent(pdf);
+    expect(spoken).toContain(text);
+    expect(spoken[1]).toBe('Receipt');
+    expect(artifacts).toBe(2);
   });
 
   it('stays small with a long address in Chinese', async () => {

@@ -27,11 +27,23 @@ const baseline = 1.069;
 
 type Document = InstanceType<typeof import('pdfkit')>;
 
+/** An element of the tag tree, which a screen reader reads instead of the drawing. */
+type Tag = PDFKit.PDFStructureElement;
+
 interface Look {
   readonly size: number;
   readonly weight?: Weight;
   readonly color?: string;
   readonly align?: 'left' | 'right';
+}
+
+/** The role of a text: paragraph, title, label of a row, value of a row. */
+type TextTag = 'P' | 'H1' | 'TH' | 'TD';
+
+interface Column {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
 }
 
 /** Writes text between two edges, on as many lines as needed; returns the y of the next line. */
@@ -53,7 +65,23 @@ class Pen {
     return runs.reduce((sum, { face, text }) => sum + this.#select(face, look).widthOfString(text), 0);
   }
 
-  write(text: string, at: { x: number; y: number; width: number }, look: Look): number {
+  /** Draws text as the content of a new element of `parent`. */
+  write(parent: Tag, tag: TextTag, text: string, at: Column, look: Look): number {
+    // pdfkit also writes a scope, which its types do not declare
+    const options: PDFKit.Mixins.StructureElementOptions & { scope?: string } = tag === 'TH' ? { scope: 'Row' } : {};
+    const element = this.#doc.struct(tag, options);
+    parent.add(element);
+    let y = at.y;
+    element.add(() => {
+      // shaping and line breaks change the characters, so readers get the text itself
+      this.#doc.markContent('Span', { actual: text.toWellFormed() });
+      y = this.#draw(text, at, look);
+      this.#doc.endMarkedContent();
+    });
+    return y;
+  }
+
+  #draw(text: string, at: Column, look: Look): number {
     const { size, color = ink, align = 'left' } = look;
     const clusters = this.#clusters.get(text) ?? [];
     const direction = directionOf(clusters);
@@ -81,18 +109,23 @@ export interface ReceiptToDraw {
 }
 
 /**
- * Draws a receipt as a one-page PDF with embedded fonts, so that it looks the same on every device. It takes up to half
- * a second of CPU time, so the server runs it in a thread (receipt-thread.ts).
+ * Draws a receipt as a one-page tagged PDF (PDF/UA-1) with embedded fonts, so that it looks the same on every device. It
+ * takes up to half a second of CPU time, so the server runs it in a thread (receipt-thread.ts).
  */
 export async function receiptPdf({ content, language, paidAt }: ReceiptToDraw): Promise<Buffer> {
   const [{ default: PdfDocument }, clusters] = await Promise.all([import('pdfkit'), clustersOfPaper(content)]);
   const doc = new PdfDocument({
     size: 'A4',
     margin: page.margin,
+    pdfVersion: '1.7',
+    // as: pdfkit also writes PDF/UA, which its types do not declare
+    subset: 'PDF/UA' as 'PDF/A-1',
+    tagged: true,
     lang: language,
     displayTitle: true,
     info: { Title: content.title, Author: content.seller[0] ?? content.brand, CreationDate: new Date(paidAt) },
   });
+  escapeMetadata(doc);
   const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
     doc.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -102,6 +135,21 @@ export async function receiptPdf({ content, language, paidAt }: ReceiptToDraw): 
   draw(doc, new Pen(doc, clusters), content);
   doc.end();
   return done;
+}
+
+/** pdfkit writes title and author twice: as they are, then at the end into XML without escaping them. */
+function escapeMetadata(doc: Document): void {
+  const endMetadata = doc.endMetadata.bind(doc);
+  doc.endMetadata = () => {
+    for (const key of ['Title', 'Author'] as const) {
+      const text = doc.info[key] ?? '';
+      doc.info[key] = text
+        .replaceAll(/\p{Cc}/gu, ' ')
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;');
+    }
+    endMetadata();
+  };
 }
 
 async function clustersOfPaper({ brand, title, seller, rows, amounts }: ReceiptContent) {
@@ -114,31 +162,50 @@ async function clustersOfPaper({ brand, title, seller, rows, amounts }: ReceiptC
 }
 
 function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts }: ReceiptContent): void {
+  const root = doc.struct('Document');
+  doc.addStructure(root);
   const full = { x: page.margin, width: page.width - 2 * page.margin };
-  let y = pen.write(brand, { ...full, y: page.margin }, { size: 12, weight: '700', color: soft });
-  y = pen.write(title, { ...full, y }, { size: 26, weight: '700' }) + 6;
-  for (const words of seller) y = pen.write(words, { ...full, y }, { size: 10, color: soft });
-  const rule = (at: number) =>
-    doc
-      .moveTo(full.x, at)
-      .lineTo(full.x + full.width, at)
-      .lineWidth(0.5)
-      .strokeColor(line)
-      .stroke();
-  const row = ([label, value]: ReceiptRow, look: Look) => {
-    const left = { x: full.x, y, width: full.width * 0.4 };
-    const right = { x: full.x + full.width * 0.42, y, width: full.width * 0.58 };
-    const ends = [pen.write(label, left, look), pen.write(value, right, { ...look, color: ink, align: 'right' })];
+  let y = pen.write(root, 'P', brand, { ...full, y: page.margin }, { size: 12, weight: '700', color: soft });
+  y = pen.write(root, 'H1', title, { ...full, y }, { size: 26, weight: '700' }) + 6;
+  for (const words of seller) y = pen.write(root, 'P', words, { ...full, y }, { size: 10, color: soft });
+  y = drawTable(doc, pen, root, { rows, y: y + 14 });
+  drawTable(doc, pen, root, { rows: amounts, y: y + 6, hasTotal: true });
+  root.end();
+}
+
+interface Table {
+  readonly rows: readonly ReceiptRow[];
+  readonly y: number;
+  /** the last row is the total */
+  readonly hasTotal?: boolean;
+}
+
+/** Draws rows below a line, which is decoration; returns the y of what follows. */
+function drawTable(doc: Document, pen: Pen, root: Tag, { rows, y: top, hasTotal = false }: Table): number {
+  const [left, right] = [page.margin, page.width - page.margin];
+  doc.markContent('Artifact', { type: 'Layout' });
+  doc.moveTo(left, top).lineTo(right, top).lineWidth(0.5).strokeColor(line).stroke();
+  doc.endMarkedContent();
+  const table = doc.struct('Table');
+  root.add(table);
+  let y = top + 14;
+  for (const [index, [label, value]] of rows.entries()) {
+    const isTotal = hasTotal && index === rows.length - 1;
+    const look: Look = isTotal ? { size: 14, weight: '700' } : { size: 11, color: soft };
+    const row = doc.struct('TR');
+    table.add(row);
+    const width = right - left;
+    const ends = [
+      pen.write(row, 'TH', label, { x: left, y, width: width * 0.4 }, look),
+      pen.write(
+        row,
+        'TD',
+        value,
+        { x: left + width * 0.42, y, width: width * 0.58 },
+        { ...look, color: ink, align: 'right' },
+      ),
+    ];
     y = Math.max(...ends) + 8;
-  };
-  y += 14;
-  rule(y);
-  y += 14;
-  for (const one of rows) row(one, { size: 11, color: soft });
-  rule((y += 6));
-  y += 14;
-  for (const [index, one] of amounts.entries()) {
-    const total = index === amounts.length - 1;
-    row(one, total ? { size: 14, weight: '700' } : { size: 11, color: soft });
   }
+  return y;
 }

@@ -61,10 +61,24 @@ export function useFieldIds({ error, hint }: FieldMessages, given?: string): Fie
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described };
 }
 
-/** An error below its control; announced when it appears. */
+let isAnnouncing = false;
+
+/**
+ * Announces an error when it appears: of several that appear together, such as after an empty submit, the first, whose
+ * field receives the focus. Screen readers read each of the others with its field.
+ */
+function announceFirst(element: HTMLElement | null): void {
+  if (!element || isAnnouncing) return;
+  isAnnouncing = true;
+  queueMicrotask(() => (isAnnouncing = false));
+  element.setAttribute('role', 'alert');
+  element.setAttribute('aria-live', 'polite');
+}
+
+/** An error below its control, which names it with `aria-describedby`. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <p className={styles.error} id={`${id}-error`} role="alert">
+    <p className={styles.error} id={`${id}-error`} ref={announceFirst}>
       <CircleAlert aria-hidden />
       <span>{children}</span>
     </p>

@@ -62,7 +62,7 @@ export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps)
           {...told}
           id={id}
           aria-required
-          type="tel"
+          inputMode="tel"
           autoComplete="tel-national"
           enterKeyHint="next"
           className={field.input}

@@ -104,7 +104,12 @@ function Contact() {
       {chatLink ? (
         <a className={looks} href={chatLink} target="_blank" rel="noopener noreferrer">
           <MessageCircle aria-hidden />
-          <Trans>Chat with us</Trans>
+          <span>
+            <Trans>Chat with us</Trans>{' '}
+            <small>
+              (<Trans>opens in a new tab</Trans>)
+            </small>
+          </span>
         </a>
       ) : null}
     </Card>

@@ -39,7 +39,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
       </Link>
       <DeletionNoticeSlot />
       <PlanDescription plan={plan} recommended={plan.id === recommendedPlanId(plans)} />
-      <Card as="aside" className={styles.buy}>
+      <Card className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={saved} language={language} />
         {plan.refusal ? null : (
           <>

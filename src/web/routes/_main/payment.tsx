@@ -21,7 +21,11 @@ export const Route = createFileRoute('/_main/payment')({
     if (!search.planId && !search.orderId) throw redirect({ to: '/pricing-table', replace: true });
     return openCustomerPage(location, (only) => search.planId === undefined || search.planId === only);
   },
-  head: ({ match }) => pageHead(match.context, { title: msg`Payment`, index: false }),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: match.search.step === 'details' ? msg`Confirm and pay` : msg`Payment`,
+      index: false,
+    }),
   component: Payment,
 });
 
