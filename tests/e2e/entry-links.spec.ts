@@ -62,7 +62,7 @@ test.describe('an old link', () => {
     });
   }
 
-  test('of an email sets the language permanently, and any other link for this visit', async ({ page, server }) => {
+  test('sets the language of later pages in the tab, and of a reload', async ({ page, server }) => {
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/resetPassword?token=${canary}&language=pt`);
     await waitForHydration(page);
@@ -70,8 +70,15 @@ test.describe('an old link', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
     await page.goto(`${origin}/plan?la=ru`);
     await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+    await waitForHydration(page);
     await page.goto(`${origin}/help`);
-    await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
+    await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+    await page.goto(`${origin}/pricing-table?language=en`);
+    await expect.poll(() => page.evaluate(() => document.cookie)).toContain('language=en');
+    await page.goto(`${origin}/`);
+    await expect(page.locator('html')).toHaveAttribute('lang', /^en/);
   });
 });
 

@@ -43,11 +43,11 @@ describe('arriving by a link', () => {
     expect(JSON.stringify([arrival.redirect, arrival.entry, arrival.search])).not.toContain('secret');
   });
 
-  it('sets the language of a sign-on and of an email, and of no other link', () => {
-    expect(readArrival('/', `${signOn}&la=es`)).toMatchObject({ entry: { language: 'es' }, setsLanguage: true });
-    expect(readArrival('/activate', '?language=ru')).toMatchObject({ entry: { language: 'ru' }, setsLanguage: true });
+  it('reads the language of any link, by both of its names', () => {
+    expect(readArrival('/', `${signOn}&la=es`).entry.language).toBe('es');
+    expect(readArrival('/activate', '?language=ru').entry.language).toBe('ru');
     expect(readArrival('/activate', '?language=xx').entry.language).toBeUndefined();
-    expect(readArrival('/pricing-table', '?language=es').setsLanguage).toBe(false);
+    expect(readArrival('/pricing-table', '?language=es').entry.language).toBe('es');
   });
 
   it('with two of the three parameters, or on another page, does not redirect, and the token is dropped', () => {

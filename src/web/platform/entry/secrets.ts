@@ -50,12 +50,6 @@ const atLogin = new Set(
   [...everywhere].concat('code', 'state', 'error', 'error_description', 'scope', 'authuser', 'prompt', 'hd', 'iss'),
 );
 
-/** Whether emails of the storefront link to this path. */
-export const isMailLink = (pathname: string) => {
-  const row = findPathRow(pathname);
-  return row?.kind === 'link' && row.brings === 'mailToken';
-};
-
 /**
  * The names that are removed from the URL of this page, in lower case. Each secret one is in the contract's
  * `secretParams`.
