@@ -2,16 +2,19 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { planIdSchema } from '#contract/fields.ts';
-import { languageOf, load } from '#web/platform/api/query.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import { listPlans, planDetail } from '#contract/plan.ts';
+import { useSavedAt } from '#web/platform/api/network/saved-at.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
 import { PlanDetailsPage } from '#web/features/plans/plan-details-page.tsx';
-import { planExtras, planQueries } from '#web/features/plans/plan-queries.ts';
+import { loadPlan } from '#web/features/plans/plan-queries.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 
 export const Route = createFileRoute('/_main/plan-details/$id')({
   beforeLoad: ({ params }) => {
     if (!v.is(planIdSchema, params.id)) throw redirect({ to: '/404', replace: true });
   },
-  loader: ({ context, params }) => load(context, planQueries(params.id, languageOf(context)), planExtras(params.id)),
+  loader: ({ context, params }) => loadPlan(context, params.id),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Plan details`,
@@ -22,5 +25,8 @@ export const Route = createFileRoute('/_main/plan-details/$id')({
 
 function PlanDetails() {
   const { id } = Route.useParams();
-  return <PlanDetailsPage planId={id} />;
+  const language = useLanguage();
+  const ownAt = useSavedAt(addressOf(planDetail, { params: { id }, query: { llanguage: language } }));
+  const listAt = useSavedAt(addressOf(listPlans, { query: { language } }));
+  return <PlanDetailsPage planId={id} savedAt={ownAt ?? listAt} />;
 }
