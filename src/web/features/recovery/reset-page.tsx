@@ -39,7 +39,7 @@ export function ResetPage({ returnTo }: ResetPageProps) {
           <Trans>Choose a new password</Trans>
         </h1>
       </header>
-      {token ? <ResetByMail token={token} returnTo={returnTo} /> : <ResetByCode returnTo={returnTo} />}
+      <ResetForm token={token} returnTo={returnTo} />
       <p className={styles.other}>
         <Link to="/login" search={{ return: returnTo }}>
           <Trans>Back to login</Trans>
@@ -47,6 +47,12 @@ export function ResetPage({ returnTo }: ResetPageProps) {
       </p>
     </div>
   );
+}
+
+/** A link whose token cannot be valid is gone; without a link, a code is sent. */
+export function ResetForm({ token, returnTo }: ResetPageProps & { token: string | undefined }) {
+  if (token === '') return <NewLink returnTo={returnTo} />;
+  return token ? <ResetByMail token={token} returnTo={returnTo} /> : <ResetByCode returnTo={returnTo} />;
 }
 
 interface StepProps {
@@ -113,7 +119,7 @@ function ResetByMail({ token, returnTo }: ResetByMailProps) {
   return <Skeleton lines={3} height={52} />;
 }
 
-/** The server's data about the link; after an error the token is cleared. */
+/** The server's data about the link. */
 function useLink(token: string) {
   // Fetched once and not cached: the query key contains the token.
   const asked = {
@@ -124,9 +130,6 @@ function useLink(token: string) {
   const { data, error, refetch } = useQuery(asked);
   const [dropped, setDropped] = useState(false);
   const gone = dropped || isRefused(error, 'linkGone');
-  useEffect(() => {
-    if (gone) clearMailToken();
-  }, [gone]);
   return {
     email: data?.email,
     error: callErrorOf(error),
@@ -136,7 +139,9 @@ function useLink(token: string) {
   };
 }
 
+/** The token is cleared, so that a code can be used here later. */
 function NewLink({ returnTo }: { returnTo: string | undefined }) {
+  useEffect(clearMailToken, []);
   return (
     <>
       <LinkGone>

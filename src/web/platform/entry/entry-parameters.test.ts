@@ -126,7 +126,9 @@ describe('the secrets of a URL', () => {
       expect(fromQuery).toMatchObject({ secrets: { mailToken: token }, search: '?language=es' });
       const fromHash = readArrival(path, '?language=es', `#token=${token}`);
       expect(fromHash).toMatchObject({ secrets: { mailToken: token }, search: '?language=es', hash: '' });
-      expect(readArrival(path, '?token=short')).toMatchObject({ secrets: {}, search: '' });
+      for (const broken of ['', 'short', `${token}%3E`, 'x'.repeat(129)])
+        expect(readArrival(path, `?token=${broken}`)).toMatchObject({ secrets: { mailToken: '' }, search: '' });
+      expect(readArrival(path, '?language=es').secrets).toEqual({});
     },
   );
 
