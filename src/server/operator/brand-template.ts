@@ -66,11 +66,7 @@ payment:
   # smallestInstallment: { BRL: 30 }
 # seller: { legalName: "…", taxNumber: "…", address: "…" } # named at the button that pays, and on receipts
 # home: plans # visitors see the plans at once, instead of what the app does
-# app: # without it, pages have no button "Open the app"
-#   name: Acme # in messages; the brand's name without it
-#   link: acme://open # a URL scheme of the app, or an https page
-#   intent: "intent://open#Intent;scheme=acme;package=com.acme.player;end" # instead of link on Android
-#   stores: { android: "https://play.google.com/store/apps/details?id=com.acme.player", ios: "https://apps.apple.com/app/id1", other: "https://acme.example/app" }
+# app: { link: acme://open } # the button "Open the app"; see docs/your-own-brand.md for its name, intent and stores
 
 subscribeEmail: true # customers get offers by mail, unless they say no
 # icon: { background: "#FFFFFF" } # what logo.svg stands on; the colour of the brand without it

@@ -21,9 +21,10 @@ const unreachable = new ApiError('network', 'planDetail', { lost: 'unreachable' 
 /** A storefront whose list of plans is stored, and whose details cannot be loaded. */
 function withStoredList(error: Error) {
   const queryClient = new QueryClient();
-  installServerCall(queryClient, ({ name }) =>
-    name === 'listPlans' ? Promise.resolve({ plans: [listed], final: false, methods: [] }) : Promise.reject(error),
-  );
+  installServerCall(queryClient, async ({ name }) => {
+    if (name === 'listPlans') return { plans: [listed], final: false, methods: [] };
+    throw error;
+  });
   // as: loading a plan reads these only
   return { queryClient, i18n: createI18n('en', {}) } as unknown as RouterContext;
 }

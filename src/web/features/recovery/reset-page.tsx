@@ -11,6 +11,7 @@ import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
 import { useQuery } from '@tanstack/react-query';
+import { accountText } from '#contract/mask.ts';
 import { obtainResetPasswordEmail } from '#contract/email.ts';
 import { callErrorOf, isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
@@ -182,7 +183,7 @@ function AccountSummary({ identity, onChange }: AccountSummaryProps) {
     <div className={summaryStyles.whose}>
       <KnownUsername value={account} />
       <b data-private translate="no">
-        <span>{type === 'phone' ? `+${areaCode ?? ''} ${account}` : name}</span>
+        <span>{type === 'phone' ? accountText(`${areaCode ?? ''}${account}`) : name}</span>
         {/* a long address wraps before its domain */}
         {host === undefined ? null : <wbr />}
         <span>{host === undefined ? null : `@${host}`}</span>

@@ -19,6 +19,7 @@ import {
   signupExtras,
 } from './register-rules.ts';
 import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
+import { PhoneBeside } from '#web/domain/auth/phone-beside.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { SendAgain } from '#web/domain/auth/mail-sent.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
@@ -55,6 +56,7 @@ export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
         <RegisterForm returnTo={returnTo} entry={entry} />
       )}
       <LogIn returnTo={returnTo} />
+      {google ? null : <PhoneBeside isSignup />}
     </div>
   );
 }
