@@ -12,9 +12,6 @@ export type Theme = v.InferOutput<typeof themeSchema>;
 /** Target of the floating "Need Help?" link, for brands that have one. Only https. */
 export const httpsUrlSchema = v.pipe(textSchema, v.maxLength(300), v.url(), v.startsWith('https://'));
 
-/** An https page, or the app by its own URL scheme. Any other scheme, such as `javascript:`, is refused. */
-export const appLinkSchema = v.pipe(textSchema, v.maxLength(300), v.regex(/^(https|mach):\/\/[^\s"'<>\\]+$/));
-
 export const sellerSchema = v.object({
   legalName: text(120),
   /** in the country's format: a CNPJ, a VAT number */
@@ -55,8 +52,8 @@ export const siteConfigSchema = v.object({
   seller: v.optional(sellerSchema),
   /** the home page: what the app does (`story`, the default), or the plans */
   homeVariant: v.optional(v.picklist(['story', 'plans'])),
-  /** opens the app: a page, or the app's own URL scheme */
-  appLink: v.optional(v.fallback(v.optional(appLinkSchema), undefined)),
+  /** the brand's app (`appSchema` of `site.ts`); parsed where it is shown, because the first page does not need it */
+  app: v.optional(v.unknown()),
   /** the IANA time zone of the brand's days; a browser that does not support it shows only its own zone */
   timeZone: v.optional(text(60)),
   langs: v.pipe(v.array(languageSchema), v.minLength(1)),

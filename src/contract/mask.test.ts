@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskAccount } from './mask.ts';
+import { accountText, maskAccount } from './mask.ts';
 
 test.each([
   ['maria@mail.example', 'm***@mail.example'],
@@ -8,3 +8,19 @@ test.each([
   ['12345', '•••••'],
   ['', ''],
 ])('%j is shown as %j', (account, masked) => expect(maskAccount(account)).toBe(masked));
+
+test.each([
+  ['5511987654321', '+55 11 98765-4321'],
+  ['551140028922', '+55 11 4002-8922'],
+  ['+5511987654321', '+55 11 98765-4321'],
+  ['12125550123', '+1 212 555-0123'],
+  ['79161234567', '+7 916 123-45-67'],
+  ['254712345678', '+254 712 345 678'],
+  ['34612345678', '+34 612 345 678'],
+  ['5215512345678', '+52 155 123 456 78'],
+  ['ana@example.com', 'ana@example.com'],
+  ['55•••••••••21', '55•••••••••21'],
+  ['', ''],
+])('shows the account %s as %s', (account, shown) => {
+  expect(accountText(account)).toBe(shown);
+});

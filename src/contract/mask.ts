@@ -12,3 +12,24 @@ export function maskAccount(account: string): string {
   if (hidden < shownDigits) return '•'.repeat(plain.length);
   return plain.slice(0, shownDigits) + '•'.repeat(hidden) + plain.slice(-shownDigits);
 }
+
+/** Two-digit country codes (ITU-T E.164); 1 and 7 have one digit, all others three. */
+const twoDigits = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/** The groups of a number without its country code; other countries have groups of three. */
+const groupsOf: Readonly<Record<string, (national: string) => string | undefined>> = {
+  '1': (national) => (/^\d{10}$/.test(national) ? national.replace(/(\d{3})(\d{3})(\d{4})/, '$1 $2-$3') : undefined),
+  '7': (national) =>
+    /^\d{10}$/.test(national) ? national.replace(/(\d{3})(\d{3})(\d{2})(\d{2})/, '$1 $2-$3-$4') : undefined,
+  '55': (national) =>
+    /^\d{10,11}$/.test(national) ? national.replace(/(\d{2})(\d{4,5})(\d{4})/, '$1 $2-$3') : undefined,
+};
+
+/** An account as customers read it: `+55 11 98765-4321`. An email address and a masked number stay unchanged. */
+export function accountText(account: string): string {
+  const digits = account.replace(/^\+/, '');
+  if (!/^\d{7,15}$/.test(digits)) return account;
+  const country = /^[17]/.test(digits) ? digits.slice(0, 1) : digits.slice(0, twoDigits.test(digits) ? 2 : 3);
+  const national = digits.slice(country.length);
+  return `+${country} ${groupsOf[country]?.(national) ?? national.replaceAll(/\d{3}(?=\d{2})/g, '$& ')}`;
+}

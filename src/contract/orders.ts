@@ -128,7 +128,7 @@ export const queryCart = endpoint({
 
 /**
  * Emails the customer what is needed to pay a pending order: its code, its slip, a link to it. `sentTo` is masked.
- * `operationUnsupported` if nothing is pending or the account has no address, `tooFrequent` too often.
+ * `operationUnsupported` if nothing is pending, or with the field `email` if the account has no address, `tooFrequent` too often.
  */
 export const orderRemind = endpoint({
   name: 'orderRemind',

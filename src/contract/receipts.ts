@@ -21,7 +21,7 @@ export const receipts = endpoint({
 
 /**
  * Emails the receipt of an order to the customer again; `sentTo` is masked. `operationUnsupported` for an order without
- * a receipt or an account without an address, `tooFrequent` with `waitSeconds` too often.
+ * a receipt, or with the field `email` for an account without an address, `tooFrequent` with `waitSeconds` too often.
  */
 export const mailReceipt = endpoint({
   name: 'mailReceipt',

@@ -1,8 +1,48 @@
 import * as v from 'valibot';
 import { brandMessagesSchema } from './brand-messages.ts';
-import { appLinkSchema, functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
+import { functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
+
+/** Schemes that a browser handles itself, or that start something else than an app of the brand. */
+const refusedSchemes =
+  'about|blob|chrome[a-z-]*|content|data|edge|facetime|file|filesystem|ftp|http|intent|jar|javascript|mailto|market|moz-extension|ms-[a-z-]*|resource|sms|tel|vbscript|view-source|wss?';
+
+/** An https page, or an app by a URL scheme of its own. Schemes such as `javascript:` are refused. */
+export const appLinkSchema = v.pipe(
+  textSchema,
+  v.maxLength(300),
+  v.regex(new RegExp(String.raw`^(?!(?:${refusedSchemes}):)[a-z][a-z\d+.-]*://[^\s"'<>\\]+$`)),
+);
+
+/** An Android intent that names the app's package. Its fallback, if there is one, is an https page. */
+const intentSchema = v.pipe(
+  textSchema,
+  v.maxLength(500),
+  v.regex(/^intent:\/\/[^\s"'<>\\#]*#Intent;(?:[\w.]+=[^;\s"'<>\\]+;)+end$/),
+  v.regex(/;package=[\w.]+;/),
+  v.check((link) => !/;(?:component|SEL)\b|;S\.browser_fallback_url=(?!https%3A%2F%2F)/i.test(link)),
+);
+
+/** The brand's app, and where it is installed. */
+export const appSchema = v.object({
+  /** as its name appears in messages; the brand's name without it */
+  name: v.optional(text(40)),
+  link: appLinkSchema,
+  /** used on Android instead of `link` */
+  intent: v.optional(intentSchema),
+  /** pages of app stores; `other` is for devices that are not listed */
+  stores: v.optional(
+    v.object({
+      android: v.optional(httpsUrlSchema),
+      ios: v.optional(httpsUrlSchema),
+      windows: v.optional(httpsUrlSchema),
+      mac: v.optional(httpsUrlSchema),
+      other: v.optional(httpsUrlSchema),
+    }),
+  ),
+});
+export type BrandApp = v.InferOutput<typeof appSchema>;
 
 /** Name, color and tenant of the request host's brand. */
 export const theme = endpoint({

@@ -21,7 +21,7 @@ const pagesOfAccount = {
 };
 
 // A phone was signed out. No app is installed in the test browser.
-test.use({ expectedErrors: /status of (401|422|429)|Failed to launch 'mach:/ });
+test.use({ expectedErrors: /status of (401|422|429)|Failed to launch 'lumen:/ });
 
 test('a brand with cloud storage offers the cloud page, and a brand without it does not @slow', async ({
   page,
@@ -68,7 +68,8 @@ test('the account lists current and later plans, connects a TV, and reports an a
   ]);
   await expect(main(page)).toContainText('0 of 1');
   await access.getByRole('link', { name: 'Open the app' }).click();
-  await expect(access.getByText('Unable to open Mach app')).toBeVisible();
+  await expect(access.getByText('Unable to open Lumen app')).toBeVisible();
+  await expect(access.getByRole('link', { name: 'Install Lumen' })).toHaveAttribute('href', /^https:\/\//);
   await main(page).getByRole('link', { name: 'Connect a TV' }).click();
   await expect(page.getByLabel('Code on the TV')).toBeVisible();
 });

@@ -62,7 +62,22 @@ test.describe('an old link', () => {
     });
   }
 
-  test('of an email sets the language permanently, and any other link for this visit', async ({ page, server }) => {
+  test('with a cut token says so and offers a new one, with the account that was typed', async ({ page }) => {
+    const account = freshAccount();
+    await page.goto('/login');
+    await waitForHydration(page);
+    await page.locator('input[autocomplete^="username"]').fill(account);
+    await page.goto('/resetPassword?token=cut&language=en');
+    await expect(page.getByText('This link is no longer available')).toBeVisible();
+    await page.getByRole('link', { name: 'Send a new link' }).click();
+    await expect(page).toHaveURL('/forgot-password');
+    await expect(page.locator('input[autocomplete^="username"]')).toHaveValue(account);
+    await page.goto('/activate?token=cut&language=en');
+    await expect(page.getByText('This link is no longer available')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send me the email' })).toBeVisible();
+  });
+
+  test('sets the language of later pages in the tab, and of a reload', async ({ page, server }) => {
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/resetPassword?token=${canary}&language=pt`);
     await waitForHydration(page);
@@ -70,8 +85,15 @@ test.describe('an old link', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
     await page.goto(`${origin}/plan?la=ru`);
     await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+    await waitForHydration(page);
     await page.goto(`${origin}/help`);
-    await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
+    await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+    await page.goto(`${origin}/pricing-table?language=en`);
+    await expect.poll(() => page.evaluate(() => document.cookie)).toContain('language=en');
+    await page.goto(`${origin}/`);
+    await expect(page.locator('html')).toHaveAttribute('lang', /^en/);
   });
 });
 

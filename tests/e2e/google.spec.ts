@@ -74,6 +74,21 @@ test.describe('on a desktop, in Russian', () => {
   });
 });
 
+test('cancelling at Google returns to the sign-up with what was typed, and its link parameters', async ({ page }) => {
+  const account = freshAccount();
+  await page.goto('/register?return=%2Forders&aid=box-7');
+  await waitForHydration(page);
+  await page.locator('input[autocomplete^="username"]').fill(account);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('You did not log in with Google. You can try again, or use another way.')).toBeVisible();
+  await expect(page).toHaveURL('/register?return=%2Forders&aid=box-7');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
+  await expect(page.locator('input[autocomplete^="username"]')).toHaveValue(account);
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await expect(page).toHaveURL('/login?return=%2Forders');
+});
+
 test('a response that this browser did not request is not sent to the server', async ({ page, context }) => {
   const sent: string[] = [];
   context.on('request', (request) => request.url().endsWith(googleLogin.path) && sent.push(request.url()));

@@ -211,6 +211,30 @@ test.describe('on a connection that drops every packet', () => {
   });
 });
 
+test('offline, a plan that was never opened is shown from the saved list, with its time', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto(`${server.origin}/pricing-table`);
+  await waitForWorker(page, 'en');
+  // the copies of all plans, as on a device that was offline before they were fetched
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const { url } of await cache.keys()) if (url.includes('/api/site/plan/detail/')) await cache.delete(url);
+    }
+  });
+  await context.setOffline(true);
+  await page.goto(`${server.origin}/plan-details/103`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Yearly');
+  await expect(page.getByRole('main').getByText(savedCopy)).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'What you get' })).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByText(savedCopy)).toHaveCount(0);
+});
+
 test('a plan, the help and the privacy page can be read offline without an earlier visit @slow', async ({
   page,
   server,

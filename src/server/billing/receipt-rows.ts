@@ -1,3 +1,4 @@
+import { accountText } from '#contract/mask.ts';
 import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { formatInstallments } from '#contract/installment-parts.ts';
@@ -35,7 +36,7 @@ export function buildReceipt(
         formatDay(brand, language, order.paidAt ?? order.createdAt),
       ],
       ...buyerRows(i18n, buyer),
-      [i18n._({ id: 'receipt.account', message: 'Account' }), account],
+      [i18n._({ id: 'receipt.account', message: 'Account' }), accountText(account)],
       [i18n._({ id: 'mail.order.plan', message: 'Plan' }), name(order.planNames)],
       ...validity(i18n, brand, order, language),
       [

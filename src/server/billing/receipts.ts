@@ -45,7 +45,8 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
   const { email } = user;
   const order = await ownOrder(context, body.orderId);
   const { paidAt, serviceStart, serviceEnd } = order;
-  if (email === null || paidAt === null) return context.refuse('operationUnsupported');
+  if (email === null) return context.refuse('operationUnsupported', { field: 'email' });
+  if (paidAt === null) return context.refuse('operationUnsupported');
   await countOrderMail(context.refuse, deps.db, `receipt ${order.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total, installments, cardLast4 } = orderView(order, { brand, language });
@@ -96,7 +97,8 @@ export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, c
   const { deps, brand, user } = context;
   const purchase = await ownPurchase(context, body.orderId);
   const next = nextStepOf(purchase, deps.clock());
-  if (!awaitsPayer(purchase, next) || user.email === null) return context.refuse('operationUnsupported');
+  if (user.email === null) return context.refuse('operationUnsupported', { field: 'email' });
+  if (!awaitsPayer(purchase, next)) return context.refuse('operationUnsupported');
   await countOrderMail(context.refuse, deps.db, `reminder ${body.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });

@@ -1,3 +1,4 @@
+import { accountText } from '#contract/mask.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { formatDay, i18nIn } from '#server/brand/i18n.ts';
@@ -19,7 +20,7 @@ export function deletionRequestedMail(
   { account, leavesAt, retentionYears, charging }: DeletionRequest,
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const values = { name: brand.name, account, day: formatDay(brand, language, leavesAt) };
+  const values = { name: brand.name, account: accountText(account), day: formatDay(brand, language, leavesAt) };
   return renderMail(brand, language, {
     subject: i18n._({
       id: 'mail.deletion.subject',

@@ -66,7 +66,7 @@ payment:
   # smallestInstallment: { BRL: 30 }
 # seller: { legalName: "…", taxNumber: "…", address: "…" } # named at the button that pays, and on receipts
 # home: plans # visitors see the plans at once, instead of what the app does
-# appLink: https://app.example/open
+# app: { link: acme://open } # the button "Open the app"; see docs/your-own-brand.md for its name, intent and stores
 
 subscribeEmail: true # customers get offers by mail, unless they say no
 # icon: { background: "#FFFFFF" } # what logo.svg stands on; the colour of the brand without it

@@ -23,6 +23,7 @@ import type { FunctionConfig, SiteConfig } from '#contract/brand.ts';
 import type { Language } from '#contract/fields.ts';
 import type { BrandState } from '#contract/page.ts';
 import type { Brand } from '#server/brand/catalog.ts';
+import { appOf } from '#server/brand/folder/default-rules.ts';
 import { compileForBrowser } from '#server/brand/i18n.ts';
 import { rulesForBrowsers } from '#server/brand/phone-rules.ts';
 
@@ -144,8 +145,11 @@ function wordingVersion(brand: Brand): string {
 }
 
 /** The configuration for browsers, with patterns that are safe to run there. */
-export function siteConfigOf({ config, cloud }: Brand): SiteConfig {
-  return { ...config, validRules: rulesForBrowsers(config.validRules), ...(cloud && { cloud: true }) };
+export function siteConfigOf({ config: stored, cloud }: Brand): SiteConfig {
+  const { app: _, ...config } = stored;
+  const app = appOf(stored);
+  const validRules = rulesForBrowsers(config.validRules);
+  return { ...config, validRules, ...(app && { app }), ...(cloud && { cloud: true }) };
 }
 
 /** Images come with the storefront until a brand has its own. */

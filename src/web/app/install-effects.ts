@@ -86,14 +86,14 @@ function followArrowsOnTv(): void {
 
 /**
  * The URL may request another language than the page has: the server does not read inside `params`, and the cached
- * shell has no URL. The server may also lack the stored choice (a cleared cookie). A language in the URL applies to
- * this visit; that of an email or of single sign-on is stored.
+ * shell has no URL. The server may also lack the stored choice (a cleared cookie). A language in the URL is
+ * stored like a chosen one, so that the next page and a reload have it too.
  */
 function followLanguageChoice(langs: readonly string[], link: LinkRequest | undefined): void {
   const requested = link?.language;
   if (requested !== undefined && langs.includes(requested)) {
     if (requested !== activeLanguage()) void setLanguage(requested);
-    else if (link?.setsLanguage) rememberLanguage(requested);
+    else rememberLanguage(requested);
     return;
   }
   const choice = languageKey.get();

@@ -69,7 +69,7 @@ const emptyMessages: readonly (readonly [message: string, draw: (readAt: number)
   ['You have no plan yet', (readAt) => <StbPlan info={info} read={readNow(readAt)} showsActions />],
   ['Your access has ended', (readAt) => <StbPlan info={ended} read={readNow(readAt)} showsActions />],
   ['No TV is logged in', () => <TvDevices />],
-  ['You have no saved cards', () => <SavedCards />],
+  ['You have no saved cards', () => <SavedCards leaves={false} />],
   ['None yet', () => <NicknameRow settings={settings} fixed />],
   ['None yet', () => <ContactRow type="email" settings={settings} fixed />],
   ['You have no password yet', () => <PasswordRow settings={settings} />],

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import styles from './skip-link.module.css';
-import { useOffline } from '#web/platform/api/network/network-state.ts';
+import { useDeviceOnline, useOffline } from '#web/platform/api/network/network-state.ts';
 import { WifiOff } from '#web/ui/icon.tsx';
 import noteStyles from './offline-note.module.css';
 
@@ -59,12 +59,17 @@ function focusContent(): void {
  */
 export function OfflineNote() {
   const offline = useOffline();
+  const online = useDeviceOnline();
   return (
     <div role="status">
       {offline && (
         <p className={noteStyles.note}>
           <WifiOff aria-hidden />
-          <Trans>No connection. What was saved on this device is still here.</Trans>
+          {online ? (
+            <Trans>The store is not answering. What was saved on this device is still here.</Trans>
+          ) : (
+            <Trans>No connection. What was saved on this device is still here.</Trans>
+          )}
         </p>
       )}
     </div>

@@ -7,6 +7,7 @@ import { CircleUser, House, ReceiptText, TicketPercent } from '#web/ui/icon.tsx'
 import { Content, SkipLink } from './content.tsx';
 import { Header, ChatLink } from './header.tsx';
 import styles from './main-layout.module.css';
+import { accountText } from '#contract/mask.ts';
 import { languageTable } from '#contract/fields.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -85,7 +86,7 @@ function Who() {
       activeProps={{ 'aria-current': undefined }}
     >
       <CircleUser aria-hidden />
-      <span translate="no">{session.account}</span>
+      <span translate="no">{accountText(session.account)}</span>
     </Link>
   );
 }

@@ -73,7 +73,7 @@ async function periods({ origin, t }: BrandPages): Promise<Shown[]> {
       .getByRole('link', { name: t('Open the app') })
       .first()
       .click();
-  const failed: PageAction = (page) => page.getByText(t('Unable to open Mach app')).waitFor();
+  const failed: PageAction = (page) => page.getByText(t('Unable to open {name} app', { name: 'Lumen' })).waitFor();
   return [
     { name: 'periods_account', address: '/account', as: customer },
     { name: 'periods_no-app', address: '/account', as: customer, prepare: inOrder(openApp, failed) },

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import type { SiteConfig } from '#contract/brand.ts';
+import { appSchema, type BrandApp } from '#contract/site.ts';
 
 type Rules = SiteConfig['validRules'];
 
@@ -27,4 +29,12 @@ export function withPresentDefaults({ email, phone, ...rules }: Rules): Rules {
     ...(email !== undefined && email !== former.email && { email }),
     ...(phone !== undefined && (phone === former.phone ? defaultRules : { phone })),
   };
+}
+
+/**
+ * The brand's app, undefined if it has none that fits. Earlier versions stored its link alone, as `appLink`.
+ */
+export function appOf({ app, appLink }: SiteConfig & { appLink?: unknown }): BrandApp | undefined {
+  const parsed = v.safeParse(appSchema, app ?? { link: appLink });
+  return parsed.success ? parsed.output : undefined;
 }

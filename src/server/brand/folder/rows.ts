@@ -109,7 +109,7 @@ function brandRow(file: BrandFile): BrandRows['brand'] {
 }
 
 function configOf(file: BrandFile): SiteConfig {
-  const { contact, login, seller, appLink } = file;
+  const { contact, login, seller, app = file.appLink === undefined ? undefined : { link: file.appLink } } = file;
   const { smallestInstallment, ...payment } = file.payment;
   return {
     validRules: file.validRules,
@@ -128,7 +128,7 @@ function configOf(file: BrandFile): SiteConfig {
     },
     ...(seller && { seller }),
     ...(file.home !== 'story' && { homeVariant: file.home }),
-    ...(appLink !== undefined && { appLink }),
+    ...(app && { app }),
     langs: file.languages,
   };
 }

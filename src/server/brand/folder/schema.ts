@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { payerFieldSchema } from '#contract/billing.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
 import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
-import { appLinkSchema, httpsUrlSchema } from '#contract/brand.ts';
-import { cloudConfigSchema } from '#contract/site.ts';
+import { httpsUrlSchema } from '#contract/brand.ts';
+import { appLinkSchema, appSchema, cloudConfigSchema } from '#contract/site.ts';
 import {
   nonEmptyText,
   languageSchema,
@@ -203,6 +203,13 @@ export const brandFileSchema = v.strictObject({
   ),
   /** the home page for visitors: what the app does, or the plans */
   home: usually(v.picklist(['story', 'plans']), 'story'),
+  /** the app; `appLink` is the older spelling of `app.link` */
+  app: v.optional(
+    v.strictObject({
+      ...appSchema.entries,
+      stores: v.optional(v.strictObject(appSchema.entries.stores.wrapped.entries)),
+    }),
+  ),
   appLink: v.optional(appLinkSchema),
   login: v.optional(
     v.strictObject({

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml';
 import { catalogMessages, writeMessagesFile } from './catalog-messages.ts';
 import { writeMarkdown } from './markdown.ts';
+import { appOf } from './default-rules.ts';
 import type { BrandRows } from './rows.ts';
 import type * as v from 'valibot';
 import { languages } from '#contract/fields.ts';
@@ -85,6 +86,7 @@ type Input = v.InferInput<typeof brandFileSchema>;
 /** The `brand.yaml` for these rows, without default values. Plans and methods that are no longer sold are not in it. */
 function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: BrandRows): Input {
   const { config } = brand;
+  const app = appOf(config);
   const { defaultCurrency, smallestInstallment, ...payment } = config.payment;
   return {
     code: brand.code,
@@ -109,7 +111,7 @@ function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: BrandRow
     payment: { ...payment, ...(smallestInstallment && { smallestInstallment: amounts(smallestInstallment) }) },
     ...(config.seller && { seller: config.seller }),
     ...(config.homeVariant !== undefined && { home: config.homeVariant }),
-    ...(config.appLink !== undefined && { appLink: config.appLink }),
+    ...(app && { app }),
     validRules: config.validRules,
     upgradePolicy: config.upgradePolicy,
     subscribeEmail: config.subscribeEmail,

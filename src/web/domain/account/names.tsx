@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import type { I18n } from '@lingui/core';
 import { Fragment } from 'react';
+import { accountText } from '#contract/mask.ts';
 
 const unknown = msg`A TV box`;
 
@@ -10,9 +11,9 @@ export function formatTvDeviceName(i18n: I18n, { maker, model }: { maker: string
   return model.startsWith(maker) ? model : [maker, model].filter(Boolean).join(' ');
 }
 
-/** An address or number that breaks at a natural place when it is longer than its line. */
+/** An address or number as customers read it, which breaks at a natural place when it is longer than its line. */
 export function AccountName({ account }: { account: string }) {
-  const parts = account.split(/(?=@)/);
+  const parts = accountText(account).split(/(?=@)/);
   return parts.map((part, index) => (
     <Fragment key={parts.slice(0, index + 1).join('')}>
       {index > 0 ? <wbr /> : null}

@@ -10,7 +10,12 @@ let left: string[] = [];
 beforeEach(() => {
   openBrowser();
   left = [];
-  vi.stubGlobal('location', { origin: page.origin, assign: (url: string) => left.push(url) });
+  vi.stubGlobal('location', {
+    origin: page.origin,
+    pathname: '/register',
+    search: '?return=%2Faccount&deviceInfo=MX-9',
+    assign: (url: string) => left.push(url),
+  });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -58,7 +63,11 @@ test('an address that would run in the page is not gone to', () => {
 test('the answer fits what was started, once', () => {
   startGoogle(client, '/account');
   const state = new URL(left[0] ?? '').searchParams.get('state') ?? '';
-  expect(consumeGoogleStart(state)).toMatchObject({ state, returnTo: '/account' });
+  expect(consumeGoogleStart(state)).toMatchObject({
+    state,
+    returnTo: '/account',
+    page: '/register?return=%2Faccount&deviceInfo=MX-9',
+  });
   expect(consumeGoogleStart(state)).toBeUndefined();
 });
 

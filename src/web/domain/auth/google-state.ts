@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type GoogleStart, googleStartKey } from '#web/platform/session/storage/identity-keys.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { activeLanguage, persistLanguage } from '#web/platform/i18n/active.ts';
 
 /** Google's data about a visitor without an account. The ticket is a secret, so it is in memory only. */
@@ -25,6 +26,21 @@ export function consumeGoogleTicket(): GoogleTicket | undefined {
   return taken;
 }
 
+/** A message of a login with Google for the page that offered it. */
+export interface GoogleNotice {
+  readonly tone: 'info' | 'warning' | 'danger';
+  readonly words: LocalizedMessage;
+}
+
+let notice: GoogleNotice | undefined;
+
+/** Stores the message for the sign-up page, which is opened next; undefined clears it. */
+export function setGoogleNotice(next: GoogleNotice | undefined): void {
+  notice = next;
+}
+
+export const currentGoogleNotice = (): GoogleNotice | undefined => notice;
+
 /** The redirect URI that is registered with Google. */
 const googleReturnPath = '/login';
 
@@ -42,8 +58,8 @@ export function challengeOf(codeVerifier: string): string {
 const secret = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** New secrets for one login, 256 bits each. */
-export function newStart(returnTo: string | undefined): GoogleStart {
-  return { state: secret(), nonce: secret(), codeVerifier: secret(), ...(returnTo ? { returnTo } : {}) };
+export function newStart(returnTo: string | undefined, page?: string): GoogleStart {
+  return { state: secret(), nonce: secret(), codeVerifier: secret(), ...(returnTo ? { returnTo } : {}), page };
 }
 
 /** The authorization request (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core, section 3.1.2.1). */
@@ -77,7 +93,7 @@ interface Client {
 
 /** Redirects to Google. The secrets that its answer is compared with are stored in this tab only. */
 export function startGoogle(client: Client, returnTo: string | undefined): void {
-  const start = newStart(returnTo);
+  const start = newStart(returnTo, location.pathname + location.search);
   const url = authorizationUrl(client, start, { origin: location.origin, language: activeLanguage() });
   googleStartKey.set(start);
   persistLanguage();

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { callErrorOf, isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
-import { onReconnect, retryNetwork } from '#web/platform/api/network/network-state.ts';
+import { onReconnect, retryNetwork, useDeviceOnline } from '#web/platform/api/network/network-state.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
@@ -21,6 +21,7 @@ export function LoadFailed({ error, onRetry }: LoadFailedProps) {
 }
 
 function NetworkLost({ onRetry }: { onRetry: () => void }) {
+  const online = useDeviceOnline();
   const retry = () => {
     retryNetwork();
     onRetry();
@@ -28,7 +29,7 @@ function NetworkLost({ onRetry }: { onRetry: () => void }) {
   return (
     <StatePage
       art={<StateArt kind="offline" />}
-      title={<Trans>Network error</Trans>}
+      title={online ? <Trans>The store is not answering</Trans> : <Trans>You are offline</Trans>}
       action={
         <Button onClick={retry}>
           <Trans>Retry</Trans>
@@ -36,7 +37,11 @@ function NetworkLost({ onRetry }: { onRetry: () => void }) {
       }
     >
       <p>
-        <Trans>This page needs a connection. It comes back by itself when the network does.</Trans>
+        {online ? (
+          <Trans>This page comes back by itself as soon as the store answers.</Trans>
+        ) : (
+          <Trans>This page needs a connection. It comes back by itself when the network does.</Trans>
+        )}
       </p>
     </StatePage>
   );

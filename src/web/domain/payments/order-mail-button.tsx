@@ -1,8 +1,14 @@
 import { msg, plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { ownSettings } from '#contract/settings.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useSession } from '#web/platform/session/session.ts';
 import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Mail } from '#web/ui/icon.tsx';
 import type { orderRemind } from '#contract/orders.ts';
 import type { mailReceipt } from '#contract/receipts.ts';
@@ -18,11 +24,47 @@ interface OrderMailButtonProps {
   children: ReactNode;
 }
 
-/** Sends an email about an order and shows where it went, or when another can be sent. */
-export function OrderMailButton({ endpoint, orderId, className, children }: OrderMailButtonProps) {
+/**
+ * Sends an email about an order and shows where it went, or when another can be sent. A customer without an email
+ * address is offered to add one, and comes back here; a session that may not change the account is offered nothing.
+ */
+export function OrderMailButton(props: OrderMailButtonProps) {
+  const user = useSession();
+  const hasNoEmail = useHasNoEmail(user);
+  const [isRefused, setRefused] = useState(false);
+  if (!hasNoEmail && !isRefused) return <MailButton {...props} onNoEmail={() => setRefused(true)} />;
+  return user?.buysOnly ? null : <AddEmail />;
+}
+
+/** Whether the account has no address, as far as is known; an account by email always has one. */
+function useHasNoEmail(user: UserInfo | null): boolean {
+  const { data } = useQuery({ ...q(ownSettings, { body: {} }, { quiet: true }), enabled: user?.type === 'phone' });
+  return user?.type === 'phone' && data?.email === null;
+}
+
+/** Leads to the form of the settings, which leads back to this page. */
+function AddEmail() {
+  const back = useRouterState({ select: ({ location }) => location.href });
+  return (
+    <Link to="/settings" search={{ add: 'email', return: back }} className={buttonClass({ variant: 'quiet' })}>
+      <Mail aria-hidden />
+      <Trans>Add an email</Trans>
+    </Link>
+  );
+}
+
+interface MailButtonProps extends OrderMailButtonProps {
+  /** the account has no address to send to */
+  onNoEmail: () => void;
+}
+
+function MailButton({ endpoint, orderId, className, children, onNoEmail }: MailButtonProps) {
   const [sentTo, setSentTo] = useState<string>();
   const { mutate, isPending, problem } = useApiMutation(endpoint, {
     onSuccess: (sent) => setSentTo(sent.sentTo),
+    onError: (error) => {
+      if (error.is('operationUnsupported') && error.params.field === 'email') onNoEmail();
+    },
     message: tooOften,
     shows: 'all',
   });

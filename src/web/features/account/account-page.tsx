@@ -85,7 +85,7 @@ function AccountCards({ info, read }: { info: AccountInfo; read: RetryableRead }
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
         <LastLogins sessions={info.deviceSessions} isKnown={isConfirmedEmpty(read)} />
       </Card>
-      <SavedCards />
+      <SavedCards leaves={info.leavesAt !== null} />
       {security ? <security.Security expiredTime={info.expiredTime} /> : null}
     </div>
   );

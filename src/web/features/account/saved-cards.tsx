@@ -2,9 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type SavedCard, deleteCard, listCard } from '#contract/cards.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
+import { DateText } from '#web/domain/payments/period-text.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { isConfirmedEmpty, useWasEverTrue } from '#web/domain/payments/access-text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,8 +20,8 @@ import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** The saved cards, each with a delete button. */
-export function SavedCards() {
+/** The saved cards, each with a delete button; the card of the renewal can be changed instead. */
+export function SavedCards({ leaves }: { leaves: boolean }) {
   const { data, error, dataUpdatedAt: readAt } = useQuery(cardsQuery);
   const heading = useFocusAfterRemoval(data?.length);
   // Unknown is not empty. The heading, which receives the focus of a removed row, stays if a later read fails.
@@ -37,7 +39,7 @@ export function SavedCards() {
       ) : (
         <ul className={styles.logins}>
           {data.map((card) => (
-            <OneCard key={card.cardId} card={card} />
+            <OneCard key={card.cardId} card={card} leaves={leaves} />
           ))}
         </ul>
       )}
@@ -45,23 +47,27 @@ export function SavedCards() {
   );
 }
 
-/** The card of the renewal cannot be deleted. */
-const isInUse = (problem: CallError | undefined) => problem?.is('cardRenews') === true;
-
-/** Whether the renewal is charged to this card; an error about that is hidden when it no longer is. */
-function useRenewsBy({ cardId }: SavedCard, isAsked: boolean): boolean {
-  const { data } = useQuery({ ...renewalQuery, enabled: isAsked });
-  return data === undefined || data.card?.cardId === cardId;
+/** The renewal that charges a card, which cannot be deleted meanwhile. */
+export function renewalOf({ cardId }: SavedCard, info: RenewalInfo | undefined): RenewalInfo | undefined {
+  if (info?.card?.cardId !== cardId) return undefined;
+  return info.status === 'off' || info.status === 'ended' ? undefined : info;
 }
 
-function OneCard({ card }: { card: SavedCard }) {
+interface OneCardProps {
+  card: SavedCard;
+  /** the account is to be deleted: the renewal can only be turned off */
+  leaves: boolean;
+}
+
+function OneCard({ card, leaves }: OneCardProps) {
   // a TV session, or a phone that was handed a checkout, may not change the account
   const buysOnly = useSession()?.buysOnly === true;
   const { i18n } = useLingui();
   const [problem, setProblem] = useState<CallError>();
   const [asking, setAsking] = useState(false);
-  const renews = useRenewsBy(card, isInUse(problem));
-  const shown = isInUse(problem) && !renews ? undefined : problem;
+  const renewal = renewalOf(card, useQuery(renewalQuery).data);
+  // the renewal itself is shown instead of the refusal
+  const shown = problem?.is('cardRenews') && renewal ? undefined : problem;
   const name = cardName(card);
   const ask = () => {
     setProblem(undefined);
@@ -72,22 +78,61 @@ function OneCard({ card }: { card: SavedCard }) {
       <CreditCard aria-hidden />
       <span>
         <SavedCardText card={card} />
+        {renewal ? <UsedByRenewal {...renewal} /> : null}
         {shown ? (
           <span className={styles.problem} role="alert">
             {messageOfError(i18n, shown)}
           </span>
         ) : null}
-        {isInUse(shown) ? <ChangeCardFirst /> : null}
       </span>
-      {buysOnly ? null : (
+      {renewal && !buysOnly && !leaves ? <ChangeCard name={name} status={renewal.status} /> : null}
+      {renewal || buysOnly ? null : (
         <Button variant="quiet" onClick={ask}>
           <Trans>
             Delete<span className="sr-only"> {name}</span>
           </Trans>
         </Button>
       )}
-      <DeleteCard card={card} open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
+      <DeleteCard card={card} open={asking && !renewal} onClose={() => setAsking(false)} onRefused={setProblem} />
     </li>
+  );
+}
+
+/** What the card is used for, and when it is charged next. */
+export function UsedByRenewal({ status, terms, graceUntil }: Pick<RenewalInfo, 'status' | 'terms' | 'graceUntil'>) {
+  const plan = (
+    <b translate="no" key="plan">
+      {terms.planName}
+    </b>
+  );
+  const day = <DateText at={terms.nextChargeAt} />;
+  const isTried = status === 'pastDue' && (graceUntil === null || terms.nextChargeAt < graceUntil);
+  return (
+    <span className={styles.used}>
+      {status === 'on' ? (
+        <Trans>
+          Renews {plan}. Next payment: {day}
+        </Trans>
+      ) : isTried ? (
+        <Trans>
+          Renews {plan}. Next try: {day}
+        </Trans>
+      ) : (
+        <Trans>Renews {plan}</Trans>
+      )}
+    </span>
+  );
+}
+
+/** Deleting the card would end the renewal, so it needs another card first. Nothing changes during a charge. */
+function ChangeCard({ name, status }: { name: string; status: RenewalInfo['status'] }) {
+  if (status === 'renewing') return null;
+  return (
+    <Button variant="quiet" onClick={() => cardChangeRequested.set(true)}>
+      <Trans>
+        Change card<span className="sr-only"> {name}</span>
+      </Trans>
+    </Button>
   );
 }
 
@@ -107,17 +152,6 @@ function SavedCardText({ card }: { card: SavedCard }) {
         </span>
       )}
     </>
-  );
-}
-
-/** The renewal needs another card before this one can be deleted. */
-function ChangeCardFirst() {
-  return (
-    <span>
-      <Button variant="secondary" onClick={() => cardChangeRequested.set(true)}>
-        <Trans>Renew by another card</Trans>
-      </Button>
-    </span>
   );
 }
 
@@ -173,6 +207,8 @@ function useDeletion({ card, onClose, onRefused }: Omit<DeleteCardProps, 'open'>
       onClose();
       onRefused(error);
       void refreshQueries(client, { queryKey });
+      // a renewal may have been turned on elsewhere
+      void refreshQueries(client, { queryKey: renewalQuery.queryKey });
     },
     shows: 'all',
   });

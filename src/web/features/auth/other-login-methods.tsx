@@ -1,11 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import styles from '#web/domain/auth/auth-form.module.css';
+import { PhoneBeside } from '#web/domain/auth/phone-beside.tsx';
 import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
-import { loadMessages, hasMessages, withMessages } from '#web/platform/i18n/catalogs.ts';
+import { hasMessages, withMessages } from '#web/platform/i18n/catalogs.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { OrDivider } from '#web/ui/or-divider.tsx';
 
@@ -41,23 +42,6 @@ export function PasskeySlot() {
   const [PasskeyLogin, want] = useLazyModule(loadPasskeyLogin);
   useEffect(() => whenIdle(() => void (findsPasskeys() && want())), [want]);
   return PasskeyLogin && hasMessages('private') ? <PasskeyLogin /> : null;
-}
-
-async function loadPhoneSignIn() {
-  const [{ PhoneSignInBeside }] = await Promise.all([
-    import('#web/domain/auth/sign-on/phone-sign-in.tsx'),
-    loadMessages('private'),
-  ]);
-  return PhoneSignInBeside;
-}
-
-/** On a TV, where typing is tedious, a phone logs in. Loaded on a TV only. */
-function PhoneBeside() {
-  const [PhoneSignIn, want] = useLazyModule(loadPhoneSignIn);
-  useEffect(() => {
-    if (document.documentElement.dataset.screen) void want();
-  }, [want]);
-  return PhoneSignIn ? <PhoneSignIn /> : null;
 }
 
 /** The host is shown, because it is another site. */

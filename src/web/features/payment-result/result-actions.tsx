@@ -5,9 +5,8 @@ import type { NextStep, NextStepOf } from '#contract/next-step.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
 import { RepayLink, CancelOrder } from '#web/domain/payments/order-actions.tsx';
 import { ContinueAtProvider, webAddress } from '#web/domain/payments/continue-at-provider.tsx';
-import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
+import { OpenApp, useBrandApp } from '#web/domain/notifications/install/open-app.tsx';
 import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
-import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import styles from './payment-result.module.css';
@@ -79,9 +78,9 @@ function OtherMethodAction({ view: { order, next }, ask }: Pick<ResultActionsPro
 
 /** The app and the TV, where the plan is used, come first; a TV has the app already. */
 function AfterSuccess({ order }: { order: Order }) {
-  const { appLink } = useBrand().siteConfig;
+  const hasApp = useBrandApp() !== undefined;
   const atTv = document.documentElement.dataset.screen === 'TV' || currentScene().scene === 'STB';
-  const isFirst = appLink === undefined || atTv;
+  const isFirst = !hasApp || atTv;
   return (
     <>
       {atTv ? null : (

@@ -14,14 +14,22 @@ export interface LoginNeededProps {
 /** Tells a visitor that buying needs an account; both ways lead on to the checkout. */
 export function LoginNeeded({ planId, currency, open, onClose }: LoginNeededProps) {
   const back = { return: `/payment?planId=${planId}&currency=${currency}` };
+  // on a TV, where typing is tedious, the login comes first: a phone logs in there by a QR code
+  const atTv = typeof document !== 'undefined' && document.documentElement.dataset.screen === 'TV';
+  const register = (
+    <Link to="/register" search={back} className={buttonClass({ variant: atTv ? 'secondary' : 'primary', wide: true })}>
+      <Trans>Create account</Trans>
+    </Link>
+  );
+  const login = (
+    <Link to="/login" search={back} className={buttonClass({ variant: atTv ? 'primary' : 'secondary', wide: true })}>
+      <Trans>Log in</Trans>
+    </Link>
+  );
   const actions = (
     <>
-      <Link to="/register" search={back} className={buttonClass({ wide: true })}>
-        <Trans>Create account</Trans>
-      </Link>
-      <Link to="/login" search={back} className={buttonClass({ variant: 'secondary', wide: true })}>
-        <Trans>Log in</Trans>
-      </Link>
+      {atTv ? login : register}
+      {atTv ? register : login}
     </>
   );
   return (

@@ -10,7 +10,9 @@ import { ArrowLeft, Check } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { PlanBadge, PlanPill, PlanPrice, MethodDiscounts } from './plan-card.tsx';
+import { SavedStamp } from '#web/ui/saved-stamp.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
+import type { Elements } from '#web/ui/elements.ts';
 import { DeletionNoticeSlot } from './deletion-notice-slot.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
@@ -25,8 +27,14 @@ import type { LoginNeededProps } from './login-needed.tsx';
 
 const CurrencyPicker = lazyPart(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
+interface PlanDetailsPageProps {
+  planId: string;
+  /** when the shown plan was saved, in epoch milliseconds; undefined when it is fresh */
+  savedAt: number | undefined;
+}
+
 /** One plan: its description, contents, price, and the buy button. */
-export function PlanDetailsPage({ planId }: { planId: string }) {
+export function PlanDetailsPage({ planId, savedAt }: PlanDetailsPageProps) {
   const language = useLanguage();
   const { plan, plans, saved, discounts } = usePlan(planId);
   const chosen = usePriceIn(plan);
@@ -38,7 +46,9 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         <Trans>All plans</Trans>
       </Link>
       <DeletionNoticeSlot />
-      <PlanDescription plan={plan} recommended={plan.id === recommendedPlanId(plans)} />
+      <PlanDescription plan={plan} recommended={plan.id === recommendedPlanId(plans)}>
+        {savedAt === undefined ? null : <SavedStamp at={savedAt} language={language} />}
+      </PlanDescription>
       <Card className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={saved} language={language} />
         {plan.refusal ? null : (
@@ -70,29 +80,46 @@ function PlanAction({ plan, currency, wide }: { plan: PlanDetail; currency: stri
   );
 }
 
-function PlanDescription({ plan, recommended }: { plan: PlanDetail; recommended: boolean }) {
+interface PlanDescriptionProps {
+  plan: PlanDetail;
+  recommended: boolean;
+  /** shown below the description */
+  children: Elements;
+}
+
+/** A plan from the saved list has no description and no features. */
+function PlanDescription({ plan, recommended, children }: PlanDescriptionProps) {
   return (
     <div className={styles.about}>
       <PlanPill plan={plan} recommended={recommended} />
       <h1 translate="no">{plan.name}</h1>
-      <p className={styles.lead}>{plan.description}</p>
+      {plan.description ? <p className={styles.lead}>{plan.description}</p> : null}
+      {children}
       {plan.refusal ? (
         <div className={styles.reason}>
           <PlanBadge plan={plan} as="reason" />
         </div>
       ) : null}
+      {plan.features.length > 0 ? <Features features={plan.features} /> : null}
+    </div>
+  );
+}
+
+function Features({ features }: Pick<PlanDetail, 'features'>) {
+  return (
+    <>
       <h2 className={styles.subtitle}>
         <Trans>What you get</Trans>
       </h2>
       <ul className={lines.lines}>
-        {plan.features.map((feature) => (
+        {features.map((feature) => (
           <li key={feature} className={lines.line}>
             <Check aria-hidden />
             <span>{feature}</span>
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }
 

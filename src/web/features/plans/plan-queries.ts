@@ -1,6 +1,8 @@
 import type { Language } from '#contract/fields.ts';
-import { planConvert, planDetail, planMethodDiscount } from '#contract/plan.ts';
-import { q } from '#web/platform/api/query.ts';
+import { planConvert, planDetail, planMethodDiscount, type PlanDetail } from '#contract/plan.ts';
+import { isServerUnreachable } from '#web/platform/api/api-error.ts';
+import { languageOf, load, q } from '#web/platform/api/query.ts';
+import type { RouterContext } from '#web/platform/api/router-context.ts';
 import { currenciesQuery, plansQuery } from './pricing-queries.ts';
 
 export const planQuery = (planId: string, language: Language) =>
@@ -11,11 +13,34 @@ export const convertQuery = (planId: string, currency: string) =>
   q(planConvert, { query: { planId }, body: { currency } }, { shownErrors: ['rateUnsupported', 'http', 'malformed'] });
 
 /** Required by the page of a plan; the other plans determine the savings. */
-export const planQueries = (planId: string, language: Language) =>
+const planQueries = (planId: string, language: Language) =>
   [planQuery(planId, language), plansQuery(language)] as const;
 
 /** The current discounts of payment methods. */
 export const discountsQuery = (planId: string) => q(planMethodDiscount, { query: { planId } });
 
 /** Optional content of the page. */
-export const planExtras = (planId: string) => [currenciesQuery(), discountsQuery(planId)] as const;
+const planExtras = (planId: string) => [currenciesQuery(), discountsQuery(planId)] as const;
+
+/**
+ * Loads the page of a plan. While the server is unreachable, a plan that was never opened on this device is shown as
+ * the list of plans has it.
+ */
+export async function loadPlan(context: RouterContext, planId: string): Promise<PlanDetail> {
+  const language = languageOf(context);
+  const { queryClient } = context;
+  const detail = planQuery(planId, language);
+  try {
+    await load(context, planQueries(planId, language), planExtras(planId));
+    return await queryClient.ensureQueryData(detail);
+  } catch (error) {
+    if (!isServerUnreachable(error)) throw error;
+    const { plans } = await queryClient.ensureQueryData(plansQuery(language));
+    const listed = plans.find(({ id }) => id === planId);
+    if (!listed) throw error;
+    const plan = { ...listed, description: '', features: [] };
+    // stale from the start, so that the server's answer replaces it
+    queryClient.setQueryData(detail.queryKey, plan, { updatedAt: 0 });
+    return plan;
+  }
+}

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { clearMailToken, mailTokenOf } from './mail-token.ts';
 import { resendConfirmation, activeUser } from '#contract/email.ts';
@@ -26,7 +26,10 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 /** /resend-confirm: confirms the address of an email link, or sends that email again. */
 export function ConfirmPage() {
   const token = mailTokenOf('confirm');
-  const [gone, setGone] = useState(false);
+  const [gone, setGone] = useState(token === '');
+  useEffect(() => {
+    if (token === '') clearMailToken();
+  }, [token]);
   const dropLink = () => {
     clearMailToken();
     setGone(true);

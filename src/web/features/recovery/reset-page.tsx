@@ -11,6 +11,7 @@ import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
 import { useQuery } from '@tanstack/react-query';
+import { accountText } from '#contract/mask.ts';
 import { obtainResetPasswordEmail } from '#contract/email.ts';
 import { callErrorOf, isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
@@ -39,7 +40,7 @@ export function ResetPage({ returnTo }: ResetPageProps) {
           <Trans>Choose a new password</Trans>
         </h1>
       </header>
-      {token ? <ResetByMail token={token} returnTo={returnTo} /> : <ResetByCode returnTo={returnTo} />}
+      <ResetForm token={token} returnTo={returnTo} />
       <p className={styles.other}>
         <Link to="/login" search={{ return: returnTo }}>
           <Trans>Back to login</Trans>
@@ -47,6 +48,12 @@ export function ResetPage({ returnTo }: ResetPageProps) {
       </p>
     </div>
   );
+}
+
+/** A link whose token cannot be valid is gone; without a link, a code is sent. */
+export function ResetForm({ token, returnTo }: ResetPageProps & { token: string | undefined }) {
+  if (token === '') return <NewLink returnTo={returnTo} />;
+  return token ? <ResetByMail token={token} returnTo={returnTo} /> : <ResetByCode returnTo={returnTo} />;
 }
 
 interface StepProps {
@@ -113,7 +120,7 @@ function ResetByMail({ token, returnTo }: ResetByMailProps) {
   return <Skeleton lines={3} height={52} />;
 }
 
-/** The server's data about the link; after an error the token is cleared. */
+/** The server's data about the link. */
 function useLink(token: string) {
   // Fetched once and not cached: the query key contains the token.
   const asked = {
@@ -124,9 +131,6 @@ function useLink(token: string) {
   const { data, error, refetch } = useQuery(asked);
   const [dropped, setDropped] = useState(false);
   const gone = dropped || isRefused(error, 'linkGone');
-  useEffect(() => {
-    if (gone) clearMailToken();
-  }, [gone]);
   return {
     email: data?.email,
     error: callErrorOf(error),
@@ -136,7 +140,9 @@ function useLink(token: string) {
   };
 }
 
+/** The token is cleared, so that a code can be used here later. */
 function NewLink({ returnTo }: { returnTo: string | undefined }) {
+  useEffect(clearMailToken, []);
   return (
     <>
       <LinkGone>
@@ -177,7 +183,7 @@ function AccountSummary({ identity, onChange }: AccountSummaryProps) {
     <div className={summaryStyles.whose}>
       <KnownUsername value={account} />
       <b data-private translate="no">
-        <span>{type === 'phone' ? `+${areaCode ?? ''} ${account}` : name}</span>
+        <span>{type === 'phone' ? accountText(`${areaCode ?? ''}${account}`) : name}</span>
         {/* a long address wraps before its domain */}
         {host === undefined ? null : <wbr />}
         <span>{host === undefined ? null : `@${host}`}</span>

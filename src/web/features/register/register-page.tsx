@@ -1,9 +1,15 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useContinueWhenSignedIn, completeSignIn } from '#web/domain/auth/complete-sign-in.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
-import { currentGoogleTicket, consumeGoogleTicket, type GoogleTicket } from '#web/domain/auth/google-state.ts';
+import {
+  consumeGoogleTicket,
+  currentGoogleNotice,
+  currentGoogleTicket,
+  setGoogleNotice,
+  type GoogleTicket,
+} from '#web/domain/auth/google-state.ts';
 import {
   type Entry,
   type Person,
@@ -13,10 +19,12 @@ import {
   signupExtras,
 } from './register-rules.ts';
 import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
+import { PhoneBeside } from '#web/domain/auth/phone-beside.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { SendAgain } from '#web/domain/auth/mail-sent.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { useFirstField } from '#web/domain/auth/codes/code-field.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { OrDivider } from '#web/ui/or-divider.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { AccountStep, CodeStep, PasswordStep, Nickname } from './register-steps.tsx';
@@ -48,6 +56,7 @@ export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
         <RegisterForm returnTo={returnTo} entry={entry} />
       )}
       <LogIn returnTo={returnTo} />
+      {google ? null : <PhoneBeside isSignup />}
     </div>
   );
 }
@@ -91,6 +100,7 @@ function RegisterForm({ returnTo, entry }: RegisterFormProps) {
   return (
     <>
       <Head step={step} />
+      <GoogleProblem />
       {begins ? <GoogleFirst returnTo={returnTo} /> : null}
       <Problem>{form.summary}</Problem>
       <form className={styles.form} {...form.formProps}>
@@ -125,6 +135,19 @@ function Introduction({ step }: { step: RegisterStep }) {
   if (step === 'code') return <Trans>Enter the 4-digit code we have sent you.</Trans>;
   if (step === 'password') return <Trans>One last step, and your account is ready.</Trans>;
   return <Trans>Your plan, your orders and your receipts are kept under it.</Trans>;
+}
+
+/** Why the visitor is back from Google without an account; it is cleared when the page is left. */
+function GoogleProblem() {
+  const { i18n } = useLingui();
+  const [notice] = useState(currentGoogleNotice);
+  useEffect(() => () => setGoogleNotice(undefined), []);
+  if (!notice) return null;
+  return (
+    <Alert tone={notice.tone} live={notice.tone === 'info' ? 'polite' : 'assertive'}>
+      {notice.words(i18n)}
+    </Alert>
+  );
 }
 
 /** First, because it needs no typing. */

@@ -24,7 +24,7 @@ interface RenewalPageProps {
 
 /** /renewal: the target of an email link. Anyone with the link sees the renewal and may stop it; no login is needed. */
 export function RenewalPage({ token }: RenewalPageProps) {
-  return token === undefined ? <LinkGoneMessage /> : <LinkedRenewal token={token} />;
+  return token ? <LinkedRenewal token={token} /> : <LinkGoneMessage />;
 }
 
 function LinkedRenewal({ token }: { token: string }) {

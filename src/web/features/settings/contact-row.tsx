@@ -1,6 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { safeReturnPath } from '#web/platform/entry/return-path.ts';
+import { accountText } from '#contract/mask.ts';
 import type { AccountType } from '#contract/user.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
@@ -29,11 +31,16 @@ interface ContactRowProps {
   type: AccountType;
   settings: Settings;
   fixed: boolean;
+  /** another page needs it: the form is open */
+  wanted?: boolean;
+  /** the page to return to once it is saved */
+  returnTo?: string | undefined;
 }
 
 /** The email address, or the phone number if the brand can send to phones: used for login and messages. */
-export function ContactRow({ type, settings, fixed }: ContactRowProps) {
-  const row = useRow();
+export function ContactRow({ type, settings, fixed, wanted, returnTo }: ContactRowProps) {
+  const row = useRow(wanted);
+  useReturnWhenSaved(row, returnTo);
   const isKnown = useSettingsKnown();
   const phones = useQuery(supportPhoneQuery).data;
   const supported = phones?.supported === true && phones.sms;
@@ -42,7 +49,7 @@ export function ContactRow({ type, settings, fixed }: ContactRowProps) {
   const waits = !settings.nameVerified && settings.type !== type;
   const changes = !fixed && !waits && (type === 'email' || supported);
   const none = isKnown ? <Trans>None yet</Trans> : null;
-  const value = now === null ? none : type === 'phone' ? `+${now}` : <AccountName account={now} />;
+  const value = now === null ? none : <AccountName account={now} />;
   return (
     <SettingRow
       label={type === 'email' ? <Trans>Email</Trans> : <Trans>Phone number</Trans>}
@@ -60,6 +67,15 @@ export function ContactRow({ type, settings, fixed }: ContactRowProps) {
       <ContactForm type={type} settings={settings} row={row} />
     </SettingRow>
   );
+}
+
+/** Returns to the page that needed the address or number, instead of leaving the customer in the settings. */
+function useReturnWhenSaved({ state }: Row, returnTo: string | undefined): void {
+  const navigate = useNavigate();
+  const path = safeReturnPath(returnTo);
+  useEffect(() => {
+    if (state === 'saved' && path !== undefined) void navigate({ href: path, replace: true });
+  }, [navigate, path, state]);
 }
 
 /** A second contact cannot be added to an account whose first one is unconfirmed. */
@@ -175,7 +191,7 @@ function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps) {
   const form = useTypedCode(contact, onDone);
   const { sent, captcha } = contact.contact;
   useFreshCode(form, sent?.request);
-  const account = to.type === 'phone' ? `+${to.areaCode ?? ''} ${to.account}` : to.account;
+  const account = to.type === 'phone' ? accountText(`${to.areaCode ?? ''}${to.account}`) : to.account;
   return (
     <form className={styles.form} {...form.formProps}>
       <p role="status">

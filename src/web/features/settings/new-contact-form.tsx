@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import * as v from 'valibot';
 import type { SiteConfig } from '#contract/brand.ts';
+import { accountText } from '#contract/mask.ts';
 import type { AccountType } from '#contract/user.ts';
 import { PhoneField } from '#web/domain/account/phone-field.tsx';
 import { accountNames, emptyAccount, identityOf } from '#web/domain/auth/account-rules.ts';
@@ -107,7 +108,7 @@ export function NewContactForm({ contact, settings, onCancel }: ContactAskProps)
 }
 
 const writtenAs = ({ account, areaCode, phone }: AskValues, type: AccountType) =>
-  type === 'email' ? account : `+${areaCode} ${phone}`;
+  type === 'email' ? account : accountText(areaCode + phone);
 
 interface OwnerProps {
   wanted: string;

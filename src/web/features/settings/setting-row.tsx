@@ -12,9 +12,9 @@ export interface Row {
   readonly close: (saved?: boolean) => void;
 }
 
-/** Whether the form of a row is open. */
-export function useRow(): Row {
-  const [state, setState] = useState<Row['state']>('shut');
+/** Whether the form of a row is open; `wanted` opens it with the page. */
+export function useRow(wanted = false): Row {
+  const [state, setState] = useState<Row['state']>(wanted ? 'open' : 'shut');
   return { state, open: () => setState('open'), close: (saved = false) => setState(saved ? 'saved' : 'left') };
 }
 

@@ -30,32 +30,38 @@ import { FormActions, SettingRow, useRow, type Row } from './setting-row.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** /settings: the customer's identity, login, appearance and notifications. */
-export function SettingsPage() {
+export function SettingsPage(wanted: WantedSetting) {
   const user = useSession();
-  return <CustomerArea title={<Trans>Settings</Trans>}>{user ? <Loaded /> : <SettingsSkeleton />}</CustomerArea>;
+  return (
+    <CustomerArea title={<Trans>Settings</Trans>}>{user ? <Loaded {...wanted} /> : <SettingsSkeleton />}</CustomerArea>
+  );
 }
 
-function Loaded() {
+interface WantedSetting {
+  /** what another page needs */
+  add?: 'email' | undefined;
+  /** that page; anything else than a path of the storefront is ignored */
+  returnTo?: string | undefined;
+}
+
+function Loaded(wanted: WantedSetting) {
   const { data, error, dataUpdatedAt, refetch } = useQuery(settingsQuery);
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <SettingsSkeleton />;
   return (
     <>
       <SavedStamp error={error} readAt={dataUpdatedAt} fillsGap />
-      <Sections settings={data} />
+      <Sections settings={data} {...wanted} />
     </>
   );
 }
 
-function Sections({ settings }: { settings: Settings }) {
+function Sections({ settings, add, returnTo }: WantedSetting & { settings: Settings }) {
   // a TV session, or a phone that was handed a checkout, may not change the account
   const fixed = useSession()?.buysOnly === true;
   return (
     <div className={styles.sections}>
       <Section id="profile" title={<Trans>Profile</Trans>}>
-        <NicknameRow settings={settings} fixed={fixed} />
-        <ContactRow type="email" settings={settings} fixed={fixed} />
-        <ContactRow type="phone" settings={settings} fixed={fixed} />
-        {fixed ? <ChangeOnPhoneHint /> : null}
+        <Profile settings={settings} fixed={fixed} add={add} returnTo={returnTo} />
       </Section>
       {fixed ? null : (
         <Section id="security" title={<Trans>Security and data</Trans>}>
@@ -83,6 +89,24 @@ function Sections({ settings }: { settings: Settings }) {
         </Section>
       )}
     </div>
+  );
+}
+
+/** What the customer is called, and how they log in. */
+function Profile({ settings, fixed, add, returnTo }: WantedSetting & { settings: Settings; fixed: boolean }) {
+  return (
+    <>
+      <NicknameRow settings={settings} fixed={fixed} />
+      <ContactRow
+        type="email"
+        settings={settings}
+        fixed={fixed}
+        wanted={add === 'email' && settings.email === null}
+        returnTo={add && returnTo}
+      />
+      <ContactRow type="phone" settings={settings} fixed={fixed} />
+      {fixed ? <ChangeOnPhoneHint /> : null}
+    </>
   );
 }
 

@@ -43,11 +43,11 @@ describe('arriving by a link', () => {
     expect(JSON.stringify([arrival.redirect, arrival.entry, arrival.search])).not.toContain('secret');
   });
 
-  it('sets the language of a sign-on and of an email, and of no other link', () => {
-    expect(readArrival('/', `${signOn}&la=es`)).toMatchObject({ entry: { language: 'es' }, setsLanguage: true });
-    expect(readArrival('/activate', '?language=ru')).toMatchObject({ entry: { language: 'ru' }, setsLanguage: true });
+  it('reads the language of any link, by both of its names', () => {
+    expect(readArrival('/', `${signOn}&la=es`).entry.language).toBe('es');
+    expect(readArrival('/activate', '?language=ru').entry.language).toBe('ru');
     expect(readArrival('/activate', '?language=xx').entry.language).toBeUndefined();
-    expect(readArrival('/pricing-table', '?language=es').setsLanguage).toBe(false);
+    expect(readArrival('/pricing-table', '?language=es').entry.language).toBe('es');
   });
 
   it('with two of the three parameters, or on another page, does not redirect, and the token is dropped', () => {
@@ -126,7 +126,9 @@ describe('the secrets of a URL', () => {
       expect(fromQuery).toMatchObject({ secrets: { mailToken: token }, search: '?language=es' });
       const fromHash = readArrival(path, '?language=es', `#token=${token}`);
       expect(fromHash).toMatchObject({ secrets: { mailToken: token }, search: '?language=es', hash: '' });
-      expect(readArrival(path, '?token=short')).toMatchObject({ secrets: {}, search: '' });
+      for (const broken of ['', 'short', `${token}%3E`, 'x'.repeat(129)])
+        expect(readArrival(path, `?token=${broken}`)).toMatchObject({ secrets: { mailToken: '' }, search: '' });
+      expect(readArrival(path, '?language=es').secrets).toEqual({});
     },
   );
 

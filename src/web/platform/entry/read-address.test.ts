@@ -19,20 +19,20 @@ afterEach(() => void vi.unstubAllGlobals());
 describe('the first moment of a visit', () => {
   it('leaves a plain URL unchanged', () => {
     at('/pricing-table?x=1#top');
-    expect(readAddress()).toEqual({ language: undefined, setsLanguage: false });
+    expect(readAddress()).toEqual({ language: undefined });
     expect(replaceState).not.toHaveBeenCalled();
   });
 
   it('removes an unusable token from the URL and does not store it', () => {
     at('/help?t=secret&la=es#top');
-    expect(readAddress()).toEqual({ language: 'es', setsLanguage: false });
+    expect(readAddress()).toEqual({ language: 'es' });
     expect(replaceState).toHaveBeenCalledWith(null, '', 'https://shop.example/help?la=es#top');
     expect(peekSecret('appToken')).toBeUndefined();
   });
 
   it('redirects as the link requests, and returns its token once', () => {
     at('/?t=secret&a=55&e=ana&la=ru');
-    expect(readAddress()).toEqual({ language: 'ru', setsLanguage: true });
+    expect(readAddress()).toEqual({ language: 'ru' });
     expect(address()).toBe('https://shop.example/login?accountId=55&loginId=ana&language=ru&return=%2F');
     const link = { token: 'secret', accountId: '55', loginId: 'ana' };
     expect(peekSecret('appToken')).toEqual(link);
@@ -42,7 +42,7 @@ describe('the first moment of a visit', () => {
 
   it('stores the token of an email for the page that needs it', () => {
     at('/resetPassword?token=AAAAAAAAAAAAAAAAAAAAAAAA&language=pt');
-    expect(readAddress()).toEqual({ language: 'pt', setsLanguage: true });
+    expect(readAddress()).toEqual({ language: 'pt' });
     expect(address()).toBe('https://shop.example/resetPassword?language=pt');
     expect(consumeSecret('mailToken')).toBe('AAAAAAAAAAAAAAAAAAAAAAAA');
   });

@@ -7,13 +7,11 @@ import { findPathRow } from '#contract/paths.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { aliasesOf, aliasNames, type Entry } from './aliases.ts';
 import { returnParam } from './return-path.ts';
-import { isMailLink, readSecrets, secretNamesAt, type Secrets } from './secrets.ts';
+import { readSecrets, secretNamesAt, type Secrets } from './secrets.ts';
 
 export interface LinkRequest {
   /** the language that the link requests */
   readonly language: Language | undefined;
-  /** whether the language is stored, instead of used for this visit only */
-  readonly setsLanguage: boolean;
 }
 
 /**
@@ -22,14 +20,14 @@ export interface LinkRequest {
  */
 export function readAddress(): LinkRequest {
   const { pathname, search, hash } = location;
-  const { entry, secrets, redirect, setsLanguage, ...kept } = readArrival(pathname, search, hash);
+  const { entry, secrets, redirect, ...kept } = readArrival(pathname, search, hash);
   storeSecrets(secrets);
   const { releaseId, sourceType, language } = entry;
   if (releaseId ?? sourceType) setScene(sceneOf(entry));
   const href = redirect ? redirect.to + stringifySearch(redirect.search) : pathname + kept.search + kept.hash;
   // With the origin in front, because a path that starts with `//` would name another host.
   if (href !== pathname + search + hash) history.replaceState(history.state, '', location.origin + href);
-  return { language, setsLanguage };
+  return { language };
 }
 
 interface Arrival {
@@ -42,8 +40,6 @@ interface Arrival {
   readonly search: string;
   /** the fragment without secrets; starts with `#` unless empty */
   readonly hash: string;
-  /** whether the link's language is stored: that of an email or of single sign-on */
-  readonly setsLanguage: boolean;
 }
 
 interface Redirect {
@@ -72,7 +68,6 @@ export function readArrival(pathname: string, search: string, hash = ''): Arriva
     secrets,
     search: same(remaining, query) ? search : stringifySearch(firstOf(remaining)),
     hash: withoutSecrets(pathname, fragment).length === fragment.length ? hash : '',
-    setsLanguage: secrets.mailToken !== undefined || secrets.appToken !== undefined || isMailLink(pathname),
     ...(to ? { redirect: { to, search: redirectSearch(to, entry, wantedPath(pathname, remaining, entry)) } } : {}),
   };
 }

@@ -8,7 +8,7 @@ import type { Entry } from './aliases.ts';
 export interface Secrets {
   /** single sign-on, only where the link has all three */
   readonly appToken?: SignOnLink;
-  /** the token of a link in an email */
+  /** the token of a link in an email; empty if the link has one that cannot be valid, such as a cut one */
   readonly mailToken?: string;
   /** the identity provider's response */
   readonly google?: ProviderAnswer;
@@ -50,12 +50,6 @@ const atLogin = new Set(
   [...everywhere].concat('code', 'state', 'error', 'error_description', 'scope', 'authuser', 'prompt', 'hd', 'iss'),
 );
 
-/** Whether emails of the storefront link to this path. */
-export const isMailLink = (pathname: string) => {
-  const row = findPathRow(pathname);
-  return row?.kind === 'link' && row.brings === 'mailToken';
-};
-
 /**
  * The names that are removed from the URL of this page, in lower case. Each secret one is in the contract's
  * `secretParams`.
@@ -78,7 +72,7 @@ export function readSecrets({ pathname, enters, query, fragment, appToken, entry
   // With device information the link leads to the registration, which does not use a token.
   const signsOn = (enters || brings === 'providerAnswer') && deviceInfo === undefined;
   const linkToken = first(query, 'token') ?? first(fragment, 'token');
-  const mailToken = brings === 'mailToken' ? fitting(mailTokenSchema, linkToken) : undefined;
+  const mailToken = brings === 'mailToken' ? linkToken && (fitting(mailTokenSchema, linkToken) ?? '') : undefined;
   const userCode = enters || brings === 'boxCode' ? fitting(userCodeSchema, first(query, 'user_code')) : undefined;
   const google = brings === 'providerAnswer' ? providerAnswer(query) : undefined;
   return {

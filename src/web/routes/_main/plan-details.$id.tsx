@@ -2,10 +2,12 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { planIdSchema } from '#contract/fields.ts';
-import type { Plan } from '#contract/plan.ts';
-import { languageOf, load } from '#web/platform/api/query.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import { listPlans, planDetail, type Plan } from '#contract/plan.ts';
+import { useSavedAt } from '#web/platform/api/network/saved-at.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
 import { PlanDetailsPage } from '#web/features/plans/plan-details-page.tsx';
-import { planExtras, planQueries, planQuery } from '#web/features/plans/plan-queries.ts';
+import { loadPlan } from '#web/features/plans/plan-queries.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 
 /** Plans for one and for several devices may have the same name. */
@@ -17,10 +19,8 @@ export const Route = createFileRoute('/_main/plan-details/$id')({
     if (!v.is(planIdSchema, params.id)) throw redirect({ to: '/404', replace: true });
   },
   loader: async ({ context, params }) => {
-    const language = languageOf(context);
-    await load(context, planQueries(params.id, language), planExtras(params.id));
-    const plan = context.queryClient.getQueryData(planQuery(params.id, language).queryKey);
-    return plan && { title: `${plan.name}, ${context.i18n._(devicesOf(plan))}`, description: plan.description };
+    const plan = await loadPlan(context, params.id);
+    return { title: `${plan.name}, ${context.i18n._(devicesOf(plan))}`, description: plan.description };
   },
   // `head` is in the first script of every page, and `loader` is not
   head: ({ match, loaderData }) => pageHead(match.context, loaderData ?? { title: msg`Plan details` }),
@@ -29,5 +29,8 @@ export const Route = createFileRoute('/_main/plan-details/$id')({
 
 function PlanDetails() {
   const { id } = Route.useParams();
-  return <PlanDetailsPage planId={id} />;
+  const language = useLanguage();
+  const ownAt = useSavedAt(addressOf(planDetail, { params: { id }, query: { llanguage: language } }));
+  const listAt = useSavedAt(addressOf(listPlans, { query: { language } }));
+  return <PlanDetailsPage planId={id} savedAt={ownAt ?? listAt} />;
 }

@@ -13,8 +13,8 @@ import {
 } from '#web/platform/api/device-grant.ts';
 import type { UserInfo } from '#contract/user.ts';
 
-/** Beside the login form of a TV: both methods stay available. */
-export function PhoneSignInBeside() {
+/** Beside the login or sign-up form of a TV: both methods stay available. A phone can also create an account. */
+export function PhoneSignInBeside({ isSignup }: { isSignup: boolean }) {
   const { t } = useLingui();
   const { again, ...shown } = usePhoneSignIn();
   useEffect(() => {
@@ -25,7 +25,7 @@ export function PhoneSignInBeside() {
   return (
     <section className={styles.beside} aria-labelledby="phone-sign-in">
       <h2 className={styles.title} id="phone-sign-in">
-        <Trans>Log in with your phone</Trans>
+        {isSignup ? <Trans>Continue on your phone</Trans> : <Trans>Log in with your phone</Trans>}
       </h2>
       {shown.refused ? null : (
         <ScanCode text={shown.codes?.verification_uri_complete} label={t`Scan to sign this TV in with your phone`} />

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
+import { accountText } from '#contract/mask.ts';
 import { formatTvDeviceName } from '#web/domain/account/names.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -115,7 +116,7 @@ function Consequence({ box: { account, isOwn, plan } }: { box: QueriedDevice }) 
   if (account === null && session)
     return (
       <p className={styles.soft}>
-        <Trans>The TV will be logged in as {session.account}.</Trans>
+        <Trans>The TV will be logged in as {accountText(session.account)}.</Trans>
       </p>
     );
   if (account === null)
@@ -128,8 +129,8 @@ function Consequence({ box: { account, isOwn, plan } }: { box: QueriedDevice }) 
     return (
       <Alert tone="warning">
         <Trans>
-          You are logged in here as {session.account}. If you say yes, this device changes to {account}, the account of
-          the TV.
+          You are logged in here as {accountText(session.account)}. If you say yes, this device changes to {account},
+          the account of the TV.
         </Trans>
       </Alert>
     );

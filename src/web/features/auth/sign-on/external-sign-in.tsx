@@ -14,7 +14,7 @@ import type { Elements } from '#web/ui/elements.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { googleLogin } from '#contract/sign-on.ts';
 import { storedDeviceToken } from '#web/domain/auth/complete-sign-in.ts';
-import { setGoogleTicket, consumeGoogleStart } from '#web/domain/auth/google-state.ts';
+import { setGoogleTicket, setGoogleNotice, consumeGoogleStart } from '#web/domain/auth/google-state.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import type { GoogleStart } from '#web/platform/session/storage/identity-keys.ts';
@@ -127,9 +127,25 @@ export function noticeOfRefusal(error: CallError): SignOnNotice {
   return { tone: 'danger', words: (i18n) => messageOfError(i18n, error) };
 }
 
-type GoogleEnd =
-  | { readonly kind: 'entered' | 'signup'; readonly returnTo: string | undefined }
-  | { readonly kind: 'form'; readonly returnTo?: string | undefined; readonly notice?: SignOnNotice | undefined };
+interface GoogleEnd {
+  readonly kind: 'entered' | 'signup' | 'form';
+  /** what this tab stored before it redirected to the provider */
+  readonly start?: GoogleStart | undefined;
+  readonly notice?: SignOnNotice | undefined;
+}
+
+/**
+ * The page after Google, with the query that it had: the sign-up for a visitor without an account, else the page that
+ * offered Google.
+ */
+export function pageAfterGoogle({ kind, start }: Pick<GoogleEnd, 'kind' | 'start'>): string {
+  const page = start?.page;
+  const back = start?.returnTo === undefined ? '' : `?return=${encodeURIComponent(start.returnTo)}`;
+  if (kind === 'signup') return page !== undefined && isSignup(page) ? page : `/register${back}`;
+  return page ?? `/login${back}`;
+}
+
+const isSignup = (page: string) => /^\/register(?:$|[?#])/.test(page);
 
 interface GoogleReturnOptions {
   readonly onEntered: (returnTo: string | undefined) => void;
@@ -149,11 +165,14 @@ function useGoogleReturn(options: GoogleReturnOptions): void {
     if (done.current) return;
     done.current = true;
     void endOfGoogle(queryClient).then((end) => {
-      if (end.kind === 'entered') return latest.current.onEntered(end.returnTo);
-      // The provider redirected to the bare page; the stored start restores the target.
-      const to = end.kind === 'signup' ? '/register' : '/login';
-      void navigate({ to, search: { return: end.returnTo }, replace: true });
-      if (end.kind === 'form') latest.current.onForm(end.notice);
+      if (end.kind === 'entered') return latest.current.onEntered(end.start?.returnTo);
+      // The provider redirected to the bare login; the stored start restores the page.
+      const page = pageAfterGoogle(end);
+      // A logged-in customer sees the message here: the sign-up would redirect and lose it.
+      const leaves = isSignup(page) && !(end.notice && getSession());
+      if (leaves) setGoogleNotice(end.notice);
+      void navigate({ href: page, replace: true });
+      if (!leaves) latest.current.onForm(end.notice);
     });
   }, [navigate, queryClient]);
 }
@@ -163,14 +182,13 @@ async function endOfGoogle(queryClient: QueryClient): Promise<GoogleEnd> {
   if (!answer) return { kind: 'form' };
   const start = consumeGoogleStart(answer.state);
   const problem = problemOfAnswer(answer, start !== undefined);
-  if (problem || !start || answer.code === undefined)
-    return { kind: 'form', returnTo: start?.returnTo, notice: problem };
+  if (problem || !start || answer.code === undefined) return { kind: 'form', start, notice: problem };
   const { result, error } = await send(queryClient, start, answer.code);
-  if (error) return { kind: 'form', returnTo: start.returnTo, notice: noticeOfRefusal(error) };
-  if (result.outcome === 'signedIn') return { kind: 'entered', returnTo: start.returnTo };
+  if (error) return { kind: 'form', start, notice: noticeOfRefusal(error) };
+  if (result.outcome === 'signedIn') return { kind: 'entered', start };
   const { ticket, email, name } = result;
   setGoogleTicket({ ticket, email, name });
-  return { kind: 'signup', returnTo: start.returnTo };
+  return { kind: 'signup', start };
 }
 
 function send(queryClient: QueryClient, { codeVerifier, nonce }: GoogleStart, code: string) {

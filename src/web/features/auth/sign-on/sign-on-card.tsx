@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CircleUser } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import styles from './external-sign-in.module.css';
-import { maskAccount } from '#contract/mask.ts';
+import { accountText, maskAccount } from '#contract/mask.ts';
 import { type SignOnNotice, useSignOn } from './use-sign-on.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
@@ -56,7 +56,7 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
   return (
     <Question
       account={maskAccount(link.loginId)}
-      replaces={known ? undefined : session?.account}
+      replaces={known || !session ? undefined : accountText(session.account)}
       problem={problem}
       busy={isPending}
       onApprove={go}

@@ -2,7 +2,7 @@ import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { noticeOfRefusal, problemOfAnswer } from './external-sign-in.tsx';
+import { noticeOfRefusal, pageAfterGoogle, problemOfAnswer } from './external-sign-in.tsx';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
 const answer = { state: 'a state', code: 'a code', error: undefined };
@@ -30,4 +30,32 @@ test("shows the message of the server's error", () => {
   expect(noticeOfRefusal(refusedError('googleLogin', { code: -24040 })).words(i18n)).toBe('busy');
   expect(noticeOfRefusal(refusedError('googleLogin', { code: -3039 })).words(i18n)).toBe(tryAgain);
   expect(noticeOfRefusal(new ApiError('network', 'googleLogin')).words(i18n)).toBe(tryAgain);
+});
+
+const start = {
+  state: 's',
+  nonce: 'n',
+  codeVerifier: 'c',
+  returnTo: '/orders',
+  page: '/register?return=%2Forders&aid=7',
+};
+
+test('returns to the page that offered Google, with its query', () => {
+  expect(pageAfterGoogle({ kind: 'form', start })).toBe(start.page);
+  expect(pageAfterGoogle({ kind: 'form', start: { ...start, page: '/login?return=%2Forders' } })).toBe(
+    '/login?return=%2Forders',
+  );
+});
+
+test('returns to the login, with its target, if the page is unknown', () => {
+  expect(pageAfterGoogle({ kind: 'form', start: { ...start, page: undefined } })).toBe('/login?return=%2Forders');
+  expect(pageAfterGoogle({ kind: 'form' })).toBe('/login');
+});
+
+test('opens the sign-up for a visitor without an account, with the parameters of its link', () => {
+  expect(pageAfterGoogle({ kind: 'signup', start })).toBe(start.page);
+  expect(pageAfterGoogle({ kind: 'signup', start: { ...start, page: '/login' } })).toBe('/register?return=%2Forders');
+  expect(pageAfterGoogle({ kind: 'signup', start: { ...start, page: '/registered' } })).toBe(
+    '/register?return=%2Forders',
+  );
 });

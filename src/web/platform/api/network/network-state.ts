@@ -108,6 +108,21 @@ export function useOffline(): boolean {
   return useStore(offline, false);
 }
 
+const connection = {
+  subscribe: (listener: () => void) => {
+    const left = new AbortController();
+    for (const event of ['online', 'offline']) addEventListener(event, listener, left);
+    return () => left.abort();
+  },
+  get: () => navigator.onLine,
+};
+
+/**
+ * Whether the device has a connection. Only `false` is reliable, so this selects a text and decides nothing: a device
+ * without a connection and a store that does not answer are different problems for a customer.
+ */
+export const useDeviceOnline = (): boolean => useStore(connection, true);
+
 /** Whether the customer has enabled data saving, where the browser reports it. */
 export function hasDataSaver(): boolean {
   // missing in TypeScript's DOM types

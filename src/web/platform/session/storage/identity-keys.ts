@@ -16,6 +16,8 @@ const googleStartSchema = v.object({
   nonce: v.pipe(v.string(), v.minLength(16)),
   codeVerifier: v.pipe(v.string(), v.minLength(43)),
   returnTo: v.optional(ownPathSchema),
+  /** the page that offered Google, with its query; undefined if it is too long */
+  page: v.fallback(v.optional(ownPathSchema), undefined),
 });
 export type GoogleStart = v.InferOutput<typeof googleStartSchema>;
 
