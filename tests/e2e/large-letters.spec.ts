@@ -40,7 +40,7 @@ test.describe('with text twice as large', () => {
     ]);
     await nextButton(page).click();
     await expect(page.getByLabel('Número do cartão')).toBeVisible();
-    await expect(page).toHaveTitle(/^Confirme e pague · /);
+    await expect(page).toHaveTitle(/^Confirmar e pagar · /);
     await checkPage('details');
     expect(faults).toEqual([]);
     await nextButton(page).click();

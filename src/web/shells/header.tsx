@@ -124,7 +124,6 @@ export function ChatLink() {
       <a className={chatStyles.link} href={chatLink} target="_blank" rel="noopener noreferrer">
         <MessageCircle aria-hidden />
         <span>{words}</span>
-        <span className="sr-only">({t`opens in a new tab`})</span>
       </a>
     </aside>
   );

@@ -104,12 +104,7 @@ function Contact() {
       {chatLink ? (
         <a className={looks} href={chatLink} target="_blank" rel="noopener noreferrer">
           <MessageCircle aria-hidden />
-          <span>
-            <Trans>Chat with us</Trans>{' '}
-            <small>
-              (<Trans>opens in a new tab</Trans>)
-            </small>
-          </span>
+          <Trans>Chat with us</Trans>
         </a>
       ) : null}
     </Card>
