@@ -4,7 +4,7 @@ import { type ChargeOutcome, hasScheduledOutcome, sandboxCharges, sandboxNotices
 import type { Bank, Charge } from './bank.ts';
 import * as v from 'valibot';
 import type { NextStep } from '#contract/next-step.ts';
-import { chargeViewSchema, type ChargeView, type NoticeBody } from '#sandbox/gateway/protocol.ts';
+import { chargeViewSchema, gatewayCardSchema, type ChargeView, type NoticeBody } from '#sandbox/gateway/protocol.ts';
 
 /** Inserts a charge, once per key; a repeat returns the first one, whatever it contains. */
 export async function openCharge(bank: Bank, charge: Charge, notices: readonly Notice[] = []): Promise<Charge> {
@@ -175,8 +175,9 @@ export function noticeOf(
   return { id, key, gateway, body: JSON.stringify(body), dueAt: bank.clock() + delayMs, repeats: 2 };
 }
 
-const { savedCard: savedCardSchema, asksHolder } = chargeViewSchema.entries;
-const withSavedCard = v.object({ savedCard: savedCardSchema });
+const { asksHolder } = chargeViewSchema.entries;
+// not strict: details that earlier versions stored contain the whole row of the card
+const withSavedCard = v.object({ savedCard: v.optional(v.object(gatewayCardSchema.entries)) });
 const withAsksHolder = v.object({ asksHolder });
 
 /** A charge as the bank's API shows it. Amounts in minor units. */

@@ -49,7 +49,13 @@ export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Pr
       set: { expiryMonth: row.expiryMonth, expiryYear: row.expiryYear, does: row.does },
     })
     .returning();
-  return stored && { ...stored, brand: stored.cardBrand };
+  return stored && toGatewayCard(stored);
+}
+
+/** What the server gets to know of a card. */
+function toGatewayCard(stored: typeof sandboxCards.$inferSelect): GatewayCard {
+  const { token, cardBrand: brand, last4, expiryMonth, expiryYear, codeDigits } = stored;
+  return { token, brand, last4, expiryMonth, expiryYear, codeDigits };
 }
 
 /** The answer to a stored card, with a code (on-session) or without (off-session). */
@@ -84,7 +90,7 @@ export async function replaceGatewayCard({ db, random }: Bank, token: string): P
       does: { BRL, other },
     })
     .returning();
-  return replacement && { ...replacement, brand: replacement.cardBrand };
+  return replacement && toGatewayCard(replacement);
 }
 
 /** Deletes a card. True if it is no longer stored. */

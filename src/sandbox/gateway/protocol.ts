@@ -63,7 +63,7 @@ export const chargeRequestSchema = v.strictObject({
 });
 export type ChargeRequest = v.InferOutput<typeof chargeRequestSchema>;
 
-const gatewayCardSchema = v.strictObject({
+export const gatewayCardSchema = v.strictObject({
   token: text(60),
   brand: text(20),
   last4: text(4),
