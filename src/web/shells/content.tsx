@@ -66,7 +66,7 @@ export function OfflineNote() {
         <p className={noteStyles.note}>
           <WifiOff aria-hidden />
           {online ? (
-            <Trans>The store is not answering. What was saved on this device is still here.</Trans>
+            <Trans>The store is not answering</Trans>
           ) : (
             <Trans>No connection. What was saved on this device is still here.</Trans>
           )}

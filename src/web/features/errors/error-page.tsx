@@ -37,16 +37,14 @@ export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
   return (
     <StatePage
       art={<LateStateArt kind="offline" />}
-      title={online ? <Trans>The store is not answering</Trans> : <Trans>You are offline</Trans>}
+      title={online ? <Trans>The store is not answering</Trans> : <Trans>We cannot reach the shop</Trans>}
       action={action}
     >
-      <p>
-        {online ? (
-          <Trans>This page comes back by itself as soon as the store answers.</Trans>
-        ) : (
+      {online ? null : (
+        <p>
           <Trans>Check your connection. This page comes back by itself as soon as there is one.</Trans>
-        )}
-      </p>
+        </p>
+      )}
     </StatePage>
   );
 }
