@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { LateStateArt } from '#web/ui/art/lazy-state-art.tsx';
 import { buttonClass, Button } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { useDeviceOnline } from '#web/platform/api/network/network-state.ts';
+import { useLoss } from '#web/platform/api/network/network-state.ts';
 import { RefreshCw } from '#web/ui/icon.tsx';
 
 /** An error in the browser. Only a full page load helps, so the action is a plain link. */
@@ -27,7 +27,7 @@ export function ErrorPage() {
 
 /** The server cannot be reached. It retries by itself; the button retries at once. */
 export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
-  const online = useDeviceOnline();
+  const online = useLoss() !== 'device';
   const action = (
     <Button onClick={onRetry}>
       <RefreshCw aria-hidden />

@@ -46,9 +46,7 @@ export function ConfirmPage() {
       </header>
       {gone ? (
         <LinkGone>
-          <Trans>
-            It was used already, is too old, or a newer one was sent. We can send you another.
-          </Trans>
+          <Trans>It was used already, is too old, or a newer one was sent. We can send you another.</Trans>
         </LinkGone>
       ) : null}
       {token ? <ConfirmEmail token={token} onLinkExpired={dropLink} /> : <RequestConfirmation />}
