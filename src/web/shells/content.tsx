@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import styles from './skip-link.module.css';
-import { useDeviceOnline, useOffline } from '#web/platform/api/network/network-state.ts';
+import { useLoss } from '#web/platform/api/network/network-state.ts';
 import { WifiOff } from '#web/ui/icon.tsx';
 import noteStyles from './offline-note.module.css';
 
@@ -58,15 +58,14 @@ function focusContent(): void {
  * announced.
  */
 export function OfflineNote() {
-  const offline = useOffline();
-  const online = useDeviceOnline();
+  const loss = useLoss();
   return (
     <div role="status">
-      {offline && (
+      {loss && (
         <p className={noteStyles.note}>
           <WifiOff aria-hidden />
-          {online ? (
-            <Trans>The store is not answering. What was saved on this device is still here.</Trans>
+          {loss === 'store' ? (
+            <Trans>The store is not answering</Trans>
           ) : (
             <Trans>No connection. What was saved on this device is still here.</Trans>
           )}

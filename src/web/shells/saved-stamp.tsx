@@ -3,7 +3,7 @@ import { Clock } from '#web/ui/icon.tsx';
 import styles from './saved-stamp.module.css';
 import { useEffect, useState } from 'react';
 import { isServerUnreachable } from '#web/platform/api/api-error.ts';
-import { useOffline } from '#web/platform/api/network/network-state.ts';
+import { useLoss } from '#web/platform/api/network/network-state.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 
 /** How long, in milliseconds, a copy of an earlier visit is shown without a stamp while the answer is being fetched. */
@@ -14,7 +14,7 @@ const quietMs = 3000;
  * unreachable, or has not answered for a while. `readAt`: when the shown answer was fetched.
  */
 export function useSavedAt(error: Error | null, readAt: number): number | undefined {
-  const offline = useOffline();
+  const offline = useLoss() !== undefined;
   const [waited, setWaited] = useState(false);
   const isSavedCopy = readAt > 0 && mayBeSavedCopy(readAt);
   useEffect(() => {

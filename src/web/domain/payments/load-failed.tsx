@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { callErrorOf, isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';
-import { onReconnect, retryNetwork, useDeviceOnline } from '#web/platform/api/network/network-state.ts';
+import { onReconnect, retryNetwork, useLoss } from '#web/platform/api/network/network-state.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
@@ -21,7 +21,7 @@ export function LoadFailed({ error, onRetry }: LoadFailedProps) {
 }
 
 function NetworkLost({ onRetry }: { onRetry: () => void }) {
-  const online = useDeviceOnline();
+  const online = useLoss() !== 'device';
   const retry = () => {
     retryNetwork();
     onRetry();

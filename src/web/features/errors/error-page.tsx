@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { LateStateArt } from '#web/ui/art/lazy-state-art.tsx';
 import { buttonClass, Button } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { useDeviceOnline } from '#web/platform/api/network/network-state.ts';
+import { useLoss } from '#web/platform/api/network/network-state.ts';
 import { RefreshCw } from '#web/ui/icon.tsx';
 
 /** An error in the browser. Only a full page load helps, so the action is a plain link. */
@@ -27,7 +27,7 @@ export function ErrorPage() {
 
 /** The server cannot be reached. It retries by itself; the button retries at once. */
 export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
-  const online = useDeviceOnline();
+  const online = useLoss() !== 'device';
   const action = (
     <Button onClick={onRetry}>
       <RefreshCw aria-hidden />
@@ -37,16 +37,14 @@ export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
   return (
     <StatePage
       art={<LateStateArt kind="offline" />}
-      title={online ? <Trans>The store is not answering</Trans> : <Trans>You are offline</Trans>}
+      title={online ? <Trans>The store is not answering</Trans> : <Trans>We cannot reach the shop</Trans>}
       action={action}
     >
-      <p>
-        {online ? (
-          <Trans>This page comes back by itself as soon as the store answers.</Trans>
-        ) : (
+      {online ? null : (
+        <p>
           <Trans>Check your connection. This page comes back by itself as soon as there is one.</Trans>
-        )}
-      </p>
+        </p>
+      )}
     </StatePage>
   );
 }

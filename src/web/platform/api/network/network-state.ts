@@ -22,7 +22,13 @@ const probePath = '/readyz';
 /** Longer than the delay until the next probe: on a connection that lost this probe, the next one may arrive. */
 const probeTimeoutMs = 6000;
 
-const offline = createStore(false);
+/**
+ * What does not answer, as far as is known. `navigator.onLine` is reliable only where it is false, so it selects a text
+ * and decides nothing.
+ */
+type Loss = 'device' | 'store';
+const lossNow = (): Loss => (navigator.onLine ? 'store' : 'device');
+const offline = createStore<Loss | undefined>(undefined);
 /** failures since the network was last stable */
 let failures = 0;
 let lastFailureAt = 0;
@@ -52,6 +58,7 @@ function probe(): void {
   clearTimeout(timer);
   // a timer of a test may fire when the browser of the test is gone
   if (!offline.get() || typeof document === 'undefined' || document.hidden) return;
+  offline.set(lossNow());
   // Scheduled before the probe settles: without any response it fails only after its timeout.
   schedule(Math.min((probes += 1), 3));
   void serverAnswers().then((answered) => answered && recordNetworkSuccess());
@@ -75,7 +82,7 @@ export function recordNetworkFailure(now: number = Date.now()): void {
   if (offline.get()) return;
   failures += 1;
   probes = 0;
-  offline.set(true);
+  offline.set(lossNow());
   listenForHints();
   schedule(failures);
 }
@@ -92,36 +99,20 @@ function steady(now: number): boolean {
 export function recordNetworkSuccess(): void {
   if (!offline.get()) return;
   clearTimeout(timer);
-  offline.set(false);
+  offline.set(undefined);
   back.tell();
 }
 
 /** Calls `listener` each time the server is reachable again after a failure; returns the function that removes it. */
 export const onReconnect = back.subscribe;
 
-export const isOffline = offline.get;
+export const isOffline = (): boolean => offline.get() !== undefined;
 
 /** Probes the server at once, for a Retry button. */
 export const retryNetwork = probe;
 
-export function useOffline(): boolean {
-  return useStore(offline, false);
-}
-
-const connection = {
-  subscribe: (listener: () => void) => {
-    const left = new AbortController();
-    for (const event of ['online', 'offline']) addEventListener(event, listener, left);
-    return () => left.abort();
-  },
-  get: () => navigator.onLine,
-};
-
-/**
- * Whether the device has a connection. Only `false` is reliable, so this selects a text and decides nothing: a device
- * without a connection and a store that does not answer are different problems for a customer.
- */
-export const useDeviceOnline = (): boolean => useStore(connection, true);
+/** What does not answer; undefined while the server does. */
+export const useLoss = (): Loss | undefined => useStore(offline, undefined);
 
 /** Whether the customer has enabled data saving, where the browser reports it. */
 export function hasDataSaver(): boolean {
