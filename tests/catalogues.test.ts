@@ -62,6 +62,68 @@ function missingForms(message: CompiledMessage, forms: readonly string[]): strin
   return branches ? forms.filter((form) => !(form in branches)) : [];
 }
 
+/** Sentences that the specification prescribes word for word. */
+const given = ['Invalid Email', 'Need Help?', 'Accept our Terms Of Use and Privacy Policy'];
+
+/** Words for a thing that has another term, which is used everywhere. */
+const otherTerms: Readonly<Record<Language, readonly RegExp[]>> = {
+  en: [
+    /\bsign(?:s|ed|ing)?[ -](?:in|out|it out|up)s?\b/i,
+    /\bgiv(?:e|es|en|ing) (?:it |them )?back\b/i,
+    /\be-mail|(?<!\{)\bmails?\b/i,
+    /\bauto-?renew|\bby (?:it|them)sel(?:f|ves)\b/i,
+    /\b(?:your|another) picture\b|\bpicture of the (?:receipt|transfer)\b/i,
+    /\bTerms Of|\bterms of use|\bTerms of Service/,
+    /\bslips?\b/i,
+  ],
+  pt: [
+    /\bdevolv/i,
+    /(?<!\{)\bemail|\bcorreio/i,
+    /\bsozinh[oa]\b/i,
+    /\bfavorecid/i,
+    /Termos de Uso|\btermos de serviço/,
+    /\b(?:[dn]?o|ao|pelo) \{name\}/i,
+    /\b(?:teu|tua|teus|tuas|contigo)\b/i,
+    /\bdeslig|\bconfigurações da conta/i,
+  ],
+  es: [
+    /\bentr(?:ar|as|aste|ado)\b/i,
+    /\bdevuel(?:to|ta|ve)/i,
+    /(?<!\{)\be-?mails?\b/i,
+    /\bboleta/i,
+    /\brenueva sol[oa]\b|\bpor sí sol[oa]\b/i,
+    /\bañad|\bordenador|\baplicaci|\bcaduc|\bintroduce\b|[«»]/i,
+    /\b(?:usted|vosotros|vuestr[oa]s?|escanee|espere|elija|pulse|haga)\b/i,
+    /Términos de Uso|\btérminos y condiciones/,
+  ],
+  ru: [
+    /(?<!\p{L})(?:снимок|снимк)/iu,
+    /псевдоним/iu,
+    /(?<!\p{L})план(?!ш)/iu,
+    /(?<!\{)e-?mail|имейл|(?<!\p{L})мейл/iu,
+    /прод\p{L}+ сам|сам\p{Ll}* по себе/iu,
+    /(?<!\p{L})(?:ты|тебя|тебе|тво\p{Ll}+)(?!\p{L})/iu,
+    /["”]|\d%|[\d>}] %/u,
+    /Пользовательское соглашение/iu,
+  ],
+};
+
+/** Parts of a text that continue what is before them on the page. */
+const fragments = [
+  'and runs until {end}',
+  'for {0, plural, one {# day} other {# days}}',
+  'from <0><1/></0> for {0, plural, one {# day} other {# days}}',
+  'instead of',
+  'now, until <0/>',
+  'or',
+  'or',
+  'renews on <0/>',
+  'up to −<0/>',
+];
+
+const names =
+  /\b(?:Google|PayPal|Pix|Boleto|Safari|Chrome|Edge|Dock|Android|JavaScript|Terms of Use|Privacy Policy|Mach|Share|Install app|Add(?: to (?:Home Screen|Dock))?|Home Screen|File|Help|WebP|“[^”]+”)(?!\p{L})/gu;
+
 describe('Catalogues', () => {
   it.each(languages)(
     'have the messages of %s with the values, tags and plural forms of the source',
@@ -101,16 +163,30 @@ describe('Catalogues', () => {
     expect(Object.values(errors).filter(({ code }) => !messages[`errCode.${code}`])).toEqual([]);
   });
 
-  it('have one term for a login, a logout and a refund', async () => {
-    const otherTerms: Readonly<Partial<Record<Language, RegExp>>> = {
-      en: /\bsign(?:s|ed|ing)?[ -](?:in|out|it out|up)s?\b|\bgiv(?:e|es|en|ing) (?:it |them )?back\b/i,
-      pt: /\bdevolv/i,
-      es: /\bentr(?:ar|as|aste|ado)\b|\bdevuel(?:to|ta|ve)/i,
-    };
-    const found = languages.map(async (language) =>
-      (await entriesOf(language)).filter(({ text }) => otherTerms[language]?.test(text)).map(({ text }) => text),
+  it.each(languages)('have one term for one thing in %s', async (language) => {
+    const found = (await entriesOf(language)).flatMap(({ text }) =>
+      otherTerms[language].filter((term) => term.test(text)).map((term) => `${String(term)}: ${text}`),
     );
-    expect((await Promise.all(found)).flat()).toEqual([]);
+    expect(found.filter((text) => !given.some((sentence) => text.endsWith(sentence)))).toEqual([]);
+  });
+
+  it('are in sentence case in English', async () => {
+    const entries = (await entriesOf('en')).filter(({ text }) => !given.includes(text));
+    // A branch of a plural may begin the sentence.
+    const sentences = (text: string) =>
+      text
+        .replace(names, 'x')
+        .replace(/\b\w+, plural, |\b\w+ \{/g, '. ')
+        .replace(/[{}]|<\/?\d+\/?>/g, ' ');
+    const hasCapitals = ({ text }: Entry) => /[\p{L}\d,;’] +\p{Lu}\p{Ll}/u.test(sentences(text));
+    const isLowerCase = ({ id, text }: Entry) => /^\p{Ll}/u.test(text) && !/^(?:sms|mail)\./.test(id);
+    expect(entries.filter(hasCapitals)).toEqual([]);
+    expect(
+      entries
+        .filter(isLowerCase)
+        .map(({ text }) => text)
+        .toSorted(),
+    ).toEqual(fragments);
   });
 
   // On a page it has U+2011, because "e-" at the end of a line and "mail" on the next are not read as one word.

@@ -81,7 +81,7 @@ describe('many processes on one PostgreSQL', { tags: 'slow' }, () => {
     await untilSettled(async () => isNotified() && isRenewed(), 'a renewal for every customer');
     for (const one of byCard) {
       expect(await paidBy(one)).toEqual({ orders: 2, charged: 2, captures: 2 });
-      const paid = /^We have received your payment \((\w+)\)$/;
+      const paid = /^We’ve received your payment \((\w+)\)$/;
       expect(mailed(one).map((subject) => subject.replace(paid, 'paid'))).toEqual([
         'paid',
         expect.stringMatching(/^Your plan renews on /),

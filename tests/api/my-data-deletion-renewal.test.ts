@@ -80,7 +80,7 @@ describe('a renewal that is being charged when its customer requests the deletio
     await leave(ana);
     expect(await stateOf(ana)).toMatchObject({ renews: false, charging: true });
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
-    expect(mails.find(({ subject }) => subject.includes('will be deleted'))?.text).toContain('cannot be called off');
+    expect(mails.find(({ subject }) => subject.includes('will be deleted'))?.text).toContain('can’t be cancelled');
     await runJobsLater();
     expect(await eva.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
     expect(await eva.access()).toEqual({ paid: paid + 30 * dayMs, grace: null });

@@ -128,7 +128,7 @@ describe('the deletion after a week', () => {
     const after = await rowOf(ana);
     expect(after).toMatchObject({ userType: 'DELETED', email: null, passwordHash: null, nickname: '', planId: null });
     expect(JSON.stringify(after)).not.toContain(ana.account);
-    expect(await subjects(ana.account)).toEqual(['Your Lumen account is deleted']);
+    expect(await subjects(ana.account)).toEqual(['Your Lumen account has been deleted']);
   });
 
   it('ends all sessions, set-top boxes and logins, and frees the name for a new account', async () => {

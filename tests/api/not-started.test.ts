@@ -53,14 +53,14 @@ describe('a form that a browser sends without scripts', () => {
     const account = `${path.slice(1)}@example.com`;
     const answer = await send(path, new URLSearchParams({ account }).toString());
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('If there is an account for this address, an email is on its way.');
+    expect(await answer.text()).toContain('If this address has an account, we’ve sent it an email.');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const again = await send(path, new URLSearchParams({ account }).toString());
     expect(await again.text()).toContain('Too many requests.');
   });
 
   it('shows that nothing was sent to an invalid address', async () => {
-    expect(await (await send('/forgot-password', 'account=ana')).text()).toContain('The email was not sent.');
+    expect(await (await send('/forgot-password', 'account=ana')).text()).toContain('The email wasn’t sent.');
   });
 
   it.each(['/login', '/register', '/payment'])(

@@ -209,7 +209,7 @@ describe('an account that an operator deletes', () => {
     const deps = { ...shop.deps, clock: () => shop.clock.now + 7 * 86_400_000 };
     expect(await deleteAccounts(deps)).toBeGreaterThan(0);
     expect(await typeOf()).toBe('DELETED');
-    expect(await mails()).toEqual(['Your Lumen account is deleted']);
+    expect(await mails()).toEqual(['Your Lumen account has been deleted']);
     expect((await remove()).told).toContain('has no customer');
   });
 

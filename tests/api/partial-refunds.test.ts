@@ -30,8 +30,8 @@ describe('a partial refund by an operator', () => {
     expect(await expiryOf(shop.db, buyer.uid)).toBe(end);
     const order = await shop.request(endpoints.order, { params: { id: orderId } }, { token: buyer.token });
     expect(order.data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', refunded: { amount: 500, currency: 'BRL' } });
-    const mails = (await mailsTo(buyer)).filter((mail) => mail.includes('A part of your money'));
-    expect(mails).toEqual([expect.stringMatching(/Your days stay as they are[\s\S]*5[.,]00/)]);
+    const mails = (await mailsTo(buyer)).filter((mail) => mail.includes('Part of your money'));
+    expect(mails).toEqual([expect.stringMatching(/Your days stay the same[\s\S]*5[.,]00/)]);
 
     const repeated = await part(orderId, '5.00');
     expect([repeated.code, repeated.told]).toEqual([1, expect.stringContaining('Add --again')]);
@@ -67,7 +67,9 @@ describe('a partial refund by an operator', () => {
     );
     expect(service.data?.changes).toMatchObject([{ kind: 'shortened', because: 'refund', orderId }]);
     expect(await stateOf(orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', refunded: 1000 });
-    expect((await mailsTo(buyer)).some((mail) => mail.includes('that were left have ended'))).toBe(true);
+    expect((await mailsTo(buyer)).some((mail) => mail.includes('The remaining days of this order have ended'))).toBe(
+      true,
+    );
   });
 
   it('is refused with a reason and writes nothing if it is not possible', async () => {

@@ -35,7 +35,7 @@ describe('adding a passkey', () => {
       lastWayIn: false,
     });
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
-    expect(mails.find(({ subject }) => subject === 'A new passkey for Lumen')?.text).toContain('My phone');
+    expect(mails.find(({ subject }) => subject === 'New passkey for Lumen')?.text).toContain('My phone');
   });
 
   it('requires a confirmation of the right purpose, which is valid once', async () => {

@@ -119,7 +119,7 @@ describe('a proof of payment', () => {
     await pending.reject();
     const mails = await mailboxOf(shop, pending.buyer.account, 'mego.localhost');
     const rejectionMail = mails.find(
-      ({ subject }) => subject === `We could not accept your proof of payment (${pending.orderId})`,
+      ({ subject }) => subject === `We couldn’t accept your proof of payment (${pending.orderId})`,
     );
     expect(rejectionMail?.text).toContain(pending.step.reference);
     expect(linkOf(rejectionMail ?? { text: '' }).url.search).toBe(`?orderId=${pending.orderId}`);
@@ -134,8 +134,8 @@ describe('a proof of payment', () => {
     expect(order.rejection).toEqual(rejection);
     expect(uploadStep({ next }).rejection).toEqual(rejection);
     const mails = await mailboxOf(shop, pending.buyer.account, 'mego.localhost');
-    const rejectionMail = mails.find(({ subject }) => subject.startsWith('We could not accept your proof'));
-    expect(rejectionMail?.text).toContain('The amount on your picture is not the amount of this order.');
+    const rejectionMail = mails.find(({ subject }) => subject.startsWith('We couldn’t accept your proof'));
+    expect(rejectionMail?.text).toContain('The amount on your proof of payment doesn’t match this order.');
     const sent = await shop.db.select().from(outbox).where(eq(outbox.recipient, pending.buyer.account));
     expect(sent.map(({ html }) => html).join()).toContain('&lt;b&gt;6,70&lt;/b&gt; SGD, please');
     expect(uploadStep((await pending.prove()).data).rejection).toBeUndefined();

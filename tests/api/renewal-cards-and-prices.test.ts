@@ -56,7 +56,7 @@ describe('changing the card provider', () => {
     await advanceDays(shop, 28);
     // both at the same time, in any order
     expect((await ana.told()).toSorted()).toEqual(['cardLeft', 'notice']);
-    expect(await ana.mail('cardLeft')).toContain('another company takes our payments now');
+    expect(await ana.mail('cardLeft')).toContain('we now use another payment provider');
     expect((await changeToNewCard(ana, aCard('5555555555554444'))).data).toMatchObject({
       status: 'on',
       card: { last4: '4444' },

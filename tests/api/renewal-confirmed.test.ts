@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
-const renewalTerms = 'Your plan renews automatically: we charge';
+const renewalTerms = 'Your plan renews automatically: we’ll charge';
 const confirmations = [
   'Automatic renewal is on',
-  'Your plan renews with another card',
+  'Your plan now renews with another card',
   'Your plan renews at the new price',
 ];
 const formatDate = (instant: number) =>
@@ -27,7 +27,7 @@ const mailsTo = ({ account }: Buyer) =>
 const confirmationsTo = async (ana: Buyer) =>
   (await mailsTo(ana)).filter(({ subject }) => confirmations.includes(subject));
 const receiptOf = async (ana: Buyer) =>
-  (await mailsTo(ana)).find(({ text }) => text.includes('Your payment has arrived'));
+  (await mailsTo(ana)).find(({ text }) => text.includes('We’ve received your payment, and'));
 const cardsOf = async (ana: Buyer) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
 
 const turnOn = (ana: Buyer, amount: number, cardId?: string) =>
@@ -44,7 +44,7 @@ it('the receipt of a renewing plan states the price, the date and how to cancel,
   expect(receipt?.text).toContain(renewalTerms);
   expect(receipt?.text).toMatch(/19\.90/);
   expect(receipt?.text).toContain(`on ${formatDate(terms.nextChargeAt)}`);
-  expect(receipt?.text).toContain('turn automatic renewal off');
+  expect(receipt?.text).toContain('turn off automatic renewal');
   expect(await confirmationsTo(ana)).toEqual([]);
   const eva = await shop.buyer();
   await eva.pay({ card: aCard() });
@@ -79,7 +79,7 @@ it('a changed card is confirmed by email, and the same card again is not', async
   await change();
   const [mail, ...more] = await confirmationsTo(ana);
   expect(more).toEqual([]);
-  expect(mail?.subject).toBe('Your plan renews with another card');
+  expect(mail?.subject).toBe('Your plan now renews with another card');
   expect(mail?.text).toContain('•••• 4444');
 });
 

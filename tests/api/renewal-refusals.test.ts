@@ -63,11 +63,11 @@ describe('a renewal whose card is declined', () => {
       await advanceDays(shop, 29);
       expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: null, endsAt: paid });
       expect(await ana.access()).toEqual({ paid, grace: null });
-      expect(await ana.mail('refused')).toMatch(/We will try again on .* What you have paid for lasts until/);
+      expect(await ana.mail('refused')).toMatch(/We’ll try again on .* What you’ve paid for lasts until/);
       await advanceDays(shop, 6);
       // the same number of attempts as with a grace period
       expect((await renewalAttempts(shop, ana)).slice(-4).every(({ state }) => state === 'FAILED')).toBe(true);
-      expect(await ana.mail('refused')).toContain('your plan does not renew any more');
+      expect(await ana.mail('refused')).toContain('your plan will no longer renew');
       expect(await ana.info()).toMatchObject({ status: 'ended', endsAt: paid });
       expect(await ana.access()).toEqual({ paid, grace: null });
     }

@@ -87,7 +87,7 @@ describe('renewal messages by SMS to a customer without an email address', () =>
     await setPrice(1990);
     expect(await expiring.texts()).toHaveLength(1);
     await advanceDays(shop, 6);
-    expect((await expiring.texts()).some((text) => text.includes('não vale mais'))).toBe(true);
+    expect((await expiring.texts()).some((text) => text.includes('vence antes'))).toBe(true);
     expect((await authenticating.texts()).at(-1)).toContain('/payment?orderId=');
   });
 
@@ -134,7 +134,7 @@ describe('renewal messages by SMS after requests for codes have used up the SMS 
     await setPrice(1990);
     await advanceDays(shop, 6);
     const others = [...(await authenticating.texts()), ...(await expiring.texts())];
-    expect(others.filter((text) => text.includes('não vale mais') || text.includes('/payment?orderId='))).toEqual([]);
+    expect(others.filter((text) => text.includes('vence antes') || text.includes('/payment?orderId='))).toEqual([]);
     expect(others.some((text) => text.includes('será renovado'))).toBe(true);
   });
 });

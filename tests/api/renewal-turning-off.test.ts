@@ -114,7 +114,7 @@ describe('a renewal that the server turns off', () => {
     expect(await ana.info()).toMatchObject({ status: 'on', offered: false });
     await advanceDays(shop, 175, 24);
     expect(await ana.told()).toEqual(['off']);
-    expect(await ana.mail('off')).toContain('not offered in this way any more');
+    expect(await ana.mail('off')).toContain('no longer offered this way');
     const body = { status: 'on', price: (await ana.info()).terms.price } as const;
     expect((await shop.request(endpoints.updateRenewStatus, { body }, ana)).errCode).toBe(2001);
     await advanceDays(shop, 6);

@@ -22,7 +22,7 @@ const settingsOf = async ({ token }: Pick<Changing, 'token'>) =>
   (await shop.request(endpoints.ownSettings, { body: {} }, { token })).data;
 const rowOf = async (uid: string) => (await shop.db.select().from(users).where(eq(users.uid, uid)))[0];
 async function removalMailTo(address: string) {
-  const found = (await mailboxOf(shop, address)).find(({ subject }) => subject.includes('no number any more'));
+  const found = (await mailboxOf(shop, address)).find(({ subject }) => subject.includes('no longer has a number'));
   if (!found) throw new Error(`nothing was told to ${address}`);
   return found;
 }

@@ -49,7 +49,7 @@ const listed = async (orderId: string) => (await byHand(operator.run)).facts.fin
 
 const amount = { amount: 1990, currency: 'BRL' };
 const cancelled = 'You cancelled your order';
-const refunded = 'Your money is on its way back';
+const refunded = 'Your refund is on its way';
 
 describe('a paid order within the withdrawal period', () => {
   it('shows until when it can be cancelled: the end of the last day in the time zone of the brand', async () => {
@@ -154,7 +154,7 @@ describe('a paid order within the withdrawal period', () => {
     await withdraw(ana, orderId);
     expect((await renewing.row()).status).toBe('off');
     const [mail] = (await mailsTo(ana)).filter(({ subject }) => subject.startsWith(cancelled));
-    expect(mail?.text).toContain('Automatic renewal is off, and your card is not charged again.');
+    expect(mail?.text).toContain('Automatic renewal is off, and we won’t charge your card again.');
     expect(await renewing.told()).not.toContain('off');
   });
 });
@@ -188,7 +188,7 @@ describe('a cancelled order without a refund by the provider', () => {
     const refused = await orderOf(ana, orderId);
     expect(refused).toMatchObject({ status: 'REFUND_REJECTED', withdrawal: { state: 'refused', words } });
     expect(await expiryOf(operator.shop.db, ana.uid)).toBeGreaterThan(operator.shop.clock.now);
-    const [mail] = (await mailsTo(ana)).filter(({ subject }) => subject.startsWith('We did not refund your order'));
+    const [mail] = (await mailsTo(ana)).filter(({ subject }) => subject.startsWith('We didn’t refund your order'));
     expect(mail?.text).toContain(words);
     expect(await withdraw(ana, orderId)).toMatchObject({ errCode: 4598 });
     expect(await listed(orderId)).toBeUndefined();

@@ -30,13 +30,13 @@ export interface Renewing extends Buyer {
 /** The beginnings of the subjects of renewal mails in English, by kind. */
 const subjects = {
   notice: 'Your plan renews on',
-  refused: 'Your card was refused',
+  refused: 'Your card was declined',
   confirm: 'Please confirm your renewal',
   asks: 'Your plan has a new price',
-  card: 'Your card ends before',
+  card: 'Your card expires before',
   cardLeft: 'Please choose another card',
   ended: 'Your plan has ended',
-  off: 'Your plan does not renew any more',
+  off: 'Your plan will no longer renew',
 } as const;
 export type Told = keyof typeof subjects;
 

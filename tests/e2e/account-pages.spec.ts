@@ -61,7 +61,7 @@ test('the account lists current and later plans, connects a TV, and reports an a
   await beSignedIn(page, customer);
   await visit(page, '/account');
   const access = page.getByRole('region', { name: 'Your access' });
-  await expect(access).toContainText('One plan after the other');
+  await expect(access).toContainText('Your plans in order');
   await expect(access.getByRole('listitem')).toContainText([
     /Monthly\s*1\sdevice\s*now,\suntil/,
     /Monthly\sFamily\s*3\sdevices/,

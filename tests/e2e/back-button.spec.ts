@@ -73,6 +73,6 @@ test('a checkout restored from the back/forward cache shows that its plan was pa
   await expect(dialog).toBeVisible();
   // The page was restored, not loaded again.
   await expect(page.locator('html')).toHaveAttribute('data-kept', 'true');
-  await dialog.getByRole('button', { name: 'Do not pay again' }).click();
+  await dialog.getByRole('button', { name: 'Don’t pay again' }).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });

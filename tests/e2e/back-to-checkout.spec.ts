@@ -82,12 +82,12 @@ test('a checkout opened for a plan that was just paid says so first, and leads t
   await beSignedIn(page, customer);
   await visit(page, address);
   await expect(justPaid(page)).toBeVisible();
-  await justPaid(page).getByRole('button', { name: 'Do not pay again' }).click();
+  await justPaid(page).getByRole('button', { name: 'Don’t pay again' }).click();
   await expect(page).toHaveURL(new RegExp(`/paymentResult\\?orderId=${orderId}`));
   await expect(received(page)).toBeVisible();
   // A customer who wants the plan twice can still buy it.
   await visit(page, address);
-  await justPaid(page).getByRole('button', { name: 'Pay once more' }).click();
+  await justPaid(page).getByRole('button', { name: 'Pay again' }).click();
   await chooseMethod(page, 'card');
   await fillCard(page);
   await nextButton(page).click();
@@ -110,6 +110,6 @@ test('a checkout in a second tab says that the plan is paid as soon as the tab i
   await other.bringToFront();
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(justPaid(other)).toBeVisible();
-  await justPaid(other).getByRole('button', { name: 'Do not pay again' }).click();
+  await justPaid(other).getByRole('button', { name: 'Don’t pay again' }).click();
   await expect(received(other)).toBeVisible();
 });

@@ -55,9 +55,9 @@ test.describe('on a desktop', () => {
     await openCoupon(page);
     await coupon.fill('WELCOME10');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await expect(page.getByText('This coupon is used by another order of yours')).toBeVisible();
+    await expect(page.getByText('Another one of your orders uses this coupon')).toBeVisible();
     await expectNoFaults(page);
-    await page.getByRole('button', { name: 'View it' }).click();
+    await page.getByRole('button', { name: 'View order' }).click();
     await expect(page).toHaveURL(`/payment-pix?orderId=${first}`);
     await visit(page, '/payment?planId=102');
     await page.getByRole('button', { name: 'Start a new one' }).click();
@@ -69,11 +69,11 @@ test.describe('on a desktop', () => {
     await expect(dialog).toContainText('17.01');
     await expect(dialog).toContainText(first);
     await expectNoFaults(page);
-    await dialog.getByRole('button', { name: 'Keep the other order' }).click();
+    await dialog.getByRole('button', { name: 'Keep other order' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Coupon WELCOME10 applied')).toHaveCount(0);
     await page.getByRole('button', { name: 'Use it here' }).click();
-    await dialog.getByRole('button', { name: 'Cancel it and use the coupon here' }).click();
+    await dialog.getByRole('button', { name: 'Cancel it and use coupon' }).click();
     await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
     await expect(page.getByText('You have a payment to finish')).toHaveCount(0);
     await chooseMethod(page, 'pix');
@@ -93,7 +93,7 @@ test.describe('on a desktop', () => {
 
     // Paid by another method, the order retains its coupon but loses the Pix discount.
     await waitingOrder.getByRole('button', { name: 'Continue payment' }).click();
-    await page.getByRole('link', { name: 'Choose another way to pay' }).click();
+    await page.getByRole('link', { name: 'Pay another way' }).click();
     await chooseMethod(page, 'paypal');
     await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
     await expect(total(page)).toContainText('89.91');
@@ -111,7 +111,7 @@ test.describe('on a desktop', () => {
     const coupon = await openCoupon(page);
     await coupon.fill('WELCOME10');
     await coupon.press('Enter');
-    const refusal = page.getByText('This coupon is only for a first purchase');
+    const refusal = page.getByText('This coupon is for first purchases only');
     await expect(refusal).toBeInViewport();
     await expect.poll(() => refusal.evaluate(isUncovered)).toBe(true);
     await expect.poll(() => coupon.evaluate(isUncovered)).toBe(true);
@@ -142,7 +142,7 @@ test.describe('on a desktop', () => {
     await customer.call(pay, { body: { ...other, ...rest } }, { idempotencyKey: randomUUID() });
 
     await nextButton(page).click();
-    await expect(page.getByText('This coupon is used by another order of yours')).toBeVisible();
+    await expect(page.getByText('Another one of your orders uses this coupon')).toBeVisible();
     await expect(page).toHaveURL(/\/payment\?/);
     await expectNoFaults(page);
   });
@@ -164,7 +164,7 @@ test('the button that removes a coupon does not move when the price loads @slow'
   await page.reload();
   const remove = page.getByRole('button', { name: 'Remove' });
   await expect(remove).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'More ways to pay in another currency' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'More payment methods in another currency' })).toBeVisible();
   const place = await remove.boundingBox();
   release();
   await expect(total(page)).toContainText('17.91');
@@ -195,7 +195,7 @@ test.describe('on a phone, in Portuguese', () => {
 
     await ownServer.stop();
     await nextButton(page).click();
-    const unsent = t('We could not reach the shop, so nothing was sent. Please try again.');
+    const unsent = t('We couldn’t reach the shop, so nothing was sent. Please try again.');
     await expect(page.getByRole('alert').filter({ hasText: unsent })).toBeVisible({ timeout: 20_000 });
     await ask(ownServer.database, `update plans set prices = prices || '{"BRL": 2490}' where id = '101'`);
     await ownServer.restart();

@@ -98,7 +98,7 @@ test('when the stores never answer, the pages of a customer load without saved c
     await complete(page);
     expect(Date.now() - hydratedAt, address).toBeLessThan(completeLimitMs);
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-    await expect(page.getByText('This page is not here yet')).toBeHidden();
+    await expect(page.getByText('This page hasn’t loaded')).toBeHidden();
   }
 });
 

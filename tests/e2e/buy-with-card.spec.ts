@@ -52,7 +52,7 @@ test('a visitor registers and pays by card in installments; no personal data rem
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await page.getByLabel(t('Verification code')).fill(await codeTo(server.origin, account));
   await page.getByLabel(t('Password'), { exact: true }).fill(goodPassword);
-  await page.getByLabel(t('Repeat the password')).fill(goodPassword);
+  await page.getByLabel(t('Repeat password')).fill(goodPassword);
   await page.locator('input[name="agreed"]').check();
   await page.getByRole('button', { name: t('Create account') }).click();
 
@@ -114,7 +114,7 @@ test('a customer completes the card verification of the bank, and the payment ar
   await page.getByRole('button', { name: 'Approve' }).click({ timeout: 20_000 });
   const t = await loadTranslate('pt');
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('link', { name: t('See my account') }).click();
+  await page.getByRole('link', { name: t('View my account') }).click();
   await expect(page.getByRole('main')).toContainText(/\b30\b/);
 });
 

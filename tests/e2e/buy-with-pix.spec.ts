@@ -19,14 +19,14 @@ test('a customer pays by Pix at a bank on another device, and the page updates b
 
   await expect(page).toHaveURL(/\/payment-pix\?/);
   await expect(page.getByRole('heading', { name: 'Pay with Pix' })).toBeVisible();
-  await expect(page.getByText('Your bank shows LUMEN as the receiver.')).toBeVisible();
+  await expect(page.getByText('Your bank shows LUMEN as the recipient.')).toBeVisible();
   await expect(page.getByRole('img', { name: /Pix code/ })).toBeHidden();
-  await page.getByRole('button', { name: 'Show the QR code for another phone' }).click();
+  await page.getByRole('button', { name: 'Show QR code' }).click();
   await expect(page.getByRole('img', { name: /Pix code/ })).toBeVisible();
-  await page.getByText('Show the code as text').click();
+  await page.getByText('Show code as text').click();
   await expect(page.locator('code')).toContainText('br.gov.bcb.pix', { ignoreCase: true });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy the Pix code' }).click();
+  await page.getByRole('button', { name: 'Copy Pix code' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.locator('code').innerText());
 
   const bankUrl = await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href');
@@ -37,7 +37,7 @@ test('a customer pays by Pix at a bank on another device, and the page updates b
   await bank.close();
 
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('link', { name: 'See my account' }).click();
+  await page.getByRole('link', { name: 'View my account' }).click();
   await expect(page.getByRole('main')).toContainText('30 days left');
 });
 
@@ -82,7 +82,7 @@ test('a phone whose clock is three hours slow shows its payment as quickly as an
   const bankUrl = await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href');
   // A new page has to learn the server time again.
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy Pix code' })).toBeVisible();
   const bank = await context.newPage();
   await bank.goto(bankUrl ?? '');
   await bank.getByRole('button', { name: 'Pay' }).click();

@@ -25,8 +25,7 @@ const providerScript = '**/sandbox/captcha/api.js*';
 /** Wrong passwords that are allowed before the server requires a captcha. */
 const guessesBeforeCaptcha = 10;
 
-const checkbox = (page: Page) =>
-  page.frameLocator('iframe[title="Confirm that you are a person"]').getByRole('checkbox');
+const checkbox = (page: Page) => page.frameLocator('iframe[title="Confirm you’re human"]').getByRole('checkbox');
 const submit = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Log in', exact: true });
 
 /** Registers a customer whose password is then guessed at from this address. */
@@ -65,7 +64,7 @@ test('one tap on the checkbox of the provider continues the login with the typed
   await expect(checkbox(page)).toBeVisible();
   await expectNothingLost(page, customer);
   await submit(page).click();
-  await expect(page.getByText('Confirm that you are a person')).toBeVisible();
+  await expect(page.getByText('Confirm you’re human')).toBeVisible();
   await checkbox(page).check();
   await expect(page.getByText('Confirmed')).toBeVisible();
   await submit(page).click();
@@ -115,9 +114,9 @@ test('a blocked provider is reported at once, and the device does proof of work 
   const customer = await registerAttackedCustomer(server.origin);
   await page.route(providerScript, (route) => route.abort());
   await submitLogin(page, customer);
-  await expect(page.getByText('The check did not load.')).toBeVisible();
-  await page.getByRole('button', { name: 'Use another check' }).click();
-  await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('The check didn’t load.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try another check' }).click();
+  await expect(page.getByText('Done. Your device confirmed it for you.')).toBeVisible({ timeout: 20_000 });
   await expectNothingLost(page, customer);
   await submit(page).click();
   await expect(page).toHaveURL('/account');
@@ -132,7 +131,7 @@ test('a provider that does not load within 10 s is reported, and a retry works w
   await page.route(providerScript, () => {});
   await submitLogin(page, customer);
   const startedAt = Date.now();
-  await expect(page.getByText('The check did not load.')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('The check didn’t load.')).toBeVisible({ timeout: 15_000 });
   expect(Date.now() - startedAt).toBeGreaterThan(8000);
   await page.unroute(providerScript);
   await page.getByRole('button', { name: 'Retry' }).click();

@@ -50,7 +50,7 @@ test('a password change signs out every device, and the new password logs in @sl
   await button(page, 'Change password').click();
   await expect(page).toHaveURL(/\/login/);
   await expect(
-    page.getByText('Your password is changed, and your passkeys are removed. Please log in again.'),
+    page.getByText('Your password was changed and your passkeys were removed. Please log in again.'),
   ).toBeVisible();
   await expectNoFaults(page);
 
@@ -79,9 +79,9 @@ test('a customer whose password must be reset chooses a new one before buying, a
   await visit(page, `${origin}/login?return=%2Fpayment%3FplanId%3D201`);
   await logIn(page, customer);
   await expect(page).toHaveURL(/\/lost-password/);
-  await expect(page.getByText(/please choose a new password once before you buy/)).toBeVisible();
+  await expect(page.getByText(/please choose a new password before you buy/)).toBeVisible();
   await expectNoFaults(page);
-  await page.getByRole('button', { name: 'Send me a code instead' }).click();
+  await page.getByRole('button', { name: 'Send a code instead' }).click();
   await expect(page).toHaveURL(/\/reset-password/);
   await field(page, 'code').fill(await codeTo(origin, customer.account));
   await field(page, 'password').fill(newPassword);
@@ -107,7 +107,7 @@ test.describe('for an account without a password', () => {
     await beSignedIn(page, customer);
     await visit(page, '/settings');
     await button(page, 'Set a password').click();
-    const sent = page.getByText(`An email with a link is on its way to ${customer.account}.`);
+    const sent = page.getByText(`We’ve emailed a link to ${customer.account}.`);
     await expect(sent).toBeVisible();
     await page.route(`**${ownSettings.path}`, (route) => route.abort());
     await page.getByRole('checkbox', { name: 'Send me offers by email' }).uncheck();

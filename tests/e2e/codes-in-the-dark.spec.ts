@@ -45,7 +45,7 @@ test('a Pix code can be scanned in every dark mode of a browser', async ({ page,
   await nextButton(page).click();
   const code = page.getByRole('img', { name: /Pix code/ });
   await expect(code).toBeVisible();
-  await page.getByText('Show the code as text').click();
+  await page.getByText('Show code as text').click();
   const text = await page.locator('code').innerText();
   expect(await scanInDarkModes(page, 'qr', code)).toEqual([text, text, text, text]);
 });

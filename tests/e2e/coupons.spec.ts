@@ -19,7 +19,7 @@ test('a customer adds a coupon by its code and uses it, and no address contains 
   page.on('request', (request) => addresses.push(request.url()));
   await beSignedIn(page, customer);
   await openFromAccount(page, 'Coupons');
-  await expect(main(page)).toContainText('You have no coupons now');
+  await expect(main(page)).toContainText('You have no coupons right now');
   await expectNoFaults(page);
 
   const code = page.getByLabel('Coupon code');
@@ -37,22 +37,22 @@ test('a customer adds a coupon by its code and uses it, and no address contains 
 
   await code.fill('welcome10');
   await add.click();
-  await expect(page.getByRole('status').filter({ hasText: 'The coupon WELCOME10 is yours.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Coupon WELCOME10 is now yours.' })).toBeVisible();
   await expect(code).toHaveValue('');
   const ticket = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
   await expect(ticket).toContainText('10% off');
-  await expect(ticket).toContainText('For every plan');
+  await expect(ticket).toContainText('For any plan');
   await expect(ticket).toContainText('For your first purchase');
   await expect(code, 'nothing is red beside the success').not.toHaveAttribute('aria-invalid');
   await add.click();
   await expect(code).toHaveAccessibleDescription('Enter coupon code to continue');
-  await expect(page.getByText('The coupon WELCOME10 is yours.')).toHaveCount(0);
+  await expect(page.getByText('Coupon WELCOME10 is now yours.')).toHaveCount(0);
   await expect(ticket).toContainText('Until December 31, 2035');
   await expectNoFaults(page);
 
-  await ticket.getByRole('button', { name: 'Use it' }).click();
+  await ticket.getByRole('button', { name: 'Use coupon' }).click();
   await expect(heading(page, 'Choose your plan')).toBeVisible();
-  await expect(page.getByText('Your coupon WELCOME10 is filled in at the checkout.').first()).toBeVisible();
+  await expect(page.getByText('We’ll apply your coupon WELCOME10 at checkout.').first()).toBeVisible();
   await page
     .getByRole('link', { name: /^Choose/ })
     .filter({ visible: true })
@@ -64,7 +64,7 @@ test('a customer adds a coupon by its code and uses it, and no address contains 
   await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Add a coupon' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add coupon' })).toBeVisible();
   expect(addresses.filter((address) => /welcome10/i.test(address))).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test.describe('on a desktop, with only a keyboard', () => {
     await expect(heading(page, 'Choose your plan')).toBeVisible();
     // The coupon does not apply to this plan, and is applied to one that it is for.
     await visit(page, '/payment?planId=101');
-    await expect(page.getByRole('button', { name: 'Add a coupon' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add coupon' })).toBeVisible();
     await visit(page, '/payment?planId=103');
     await expect(page.getByText('Coupon LUMEN15 applied')).toBeVisible();
   });

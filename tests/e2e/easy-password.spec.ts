@@ -13,7 +13,7 @@ test('a common password is refused at its field, and one pasted from a password 
   page,
   server,
 }) => {
-  const easy = 'This password is easy to guess. Choose another one.';
+  const easy = 'This password is too easy to guess. Choose another one.';
   await visit(page, `${server.brandOrigin('mego')}/register`);
   await field(page, 'account').fill(freshAccount());
   for (const name of ['password', 'repeated']) {

@@ -74,7 +74,7 @@ test.describe('an old link', () => {
     await expect(page.locator('input[autocomplete^="username"]')).toHaveValue(account);
     await page.goto('/activate?token=cut&language=en');
     await expect(page.getByText('This link is no longer available')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Send me the email' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Email me' })).toBeVisible();
   });
 
   test('sets the language of later pages in the tab, and of a reload', async ({ page, server }) => {
@@ -113,7 +113,7 @@ test.describe('a link with device info', () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByLabel('Verification code').fill(await codeTo(server.origin, account));
     await page.getByLabel('Password', { exact: true }).fill(goodPassword);
-    await page.getByLabel('Repeat the password').fill(goodPassword);
+    await page.getByLabel('Repeat password').fill(goodPassword);
     await page.locator('input[name="agreed"]').check();
     const sent = page.waitForRequest((request) => request.url().endsWith(signup.path));
     await page.getByRole('button', { name: 'Create account' }).click();

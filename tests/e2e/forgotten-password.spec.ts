@@ -70,7 +70,7 @@ test('the link of an email changes a forgotten password once, and signs out ever
   await field(page, 'password').fill(newPassword);
   await field(page, 'repeated').fill(newPassword);
   await button(page, 'Change password').click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password was changed');
   await expectNoFaults(page);
 
   await elsewhere.getByRole('link', { name: 'Orders' }).first().click();
@@ -123,7 +123,7 @@ test('a code changes a forgotten password, in Russian', async ({ page, server, r
   await page.keyboard.type(code);
   await expect(field(page, 'password')).toHaveValue(newPassword);
   await button(page, t('Change password')).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Your password is changed'));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Your password was changed'));
   await page
     .getByRole('main')
     .getByRole('link', { name: t('Log in') })

@@ -65,9 +65,7 @@ test.describe('on a desktop, in Russian', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
     await openGoogle(page, `${origin}/login?return=%2Forders`, t('Continue with Google'));
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(
-      page.getByText(t('You did not log in with Google. You can try again, or use another way.')),
-    ).toBeVisible();
+    await expect(page.getByText(t('You didn’t log in with Google. Try again or log in another way.'))).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Log in'));
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ return: '/orders' });
@@ -81,7 +79,7 @@ test('cancelling at Google returns to the sign-up with what was typed, and its l
   await page.locator('input[autocomplete^="username"]').fill(account);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('You did not log in with Google. You can try again, or use another way.')).toBeVisible();
+  await expect(page.getByText('You didn’t log in with Google. Try again or log in another way.')).toBeVisible();
   await expect(page).toHaveURL('/register?return=%2Forders&aid=box-7');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
   await expect(page.locator('input[autocomplete^="username"]')).toHaveValue(account);
@@ -95,12 +93,12 @@ test('a response that this browser did not request is not sent to the server', a
   await openGoogle(page, '/login');
   const forged = '/login?state=somebody-elses-state-0123456789&code=somebody-elses-code';
   await page.goto(forged);
-  await expect(page.getByText('Logging in with Google did not work. Please try again.')).toBeVisible();
+  await expect(page.getByText('Google login didn’t work. Please try again.')).toBeVisible();
   await expect(page).toHaveURL('/login');
 
   // The attempt consumes the pending login, so that states cannot be guessed.
   await page.goto(forged);
-  await expect(page.getByText('Logging in with Google did not work. Please try again.')).toBeVisible();
+  await expect(page.getByText('Google login didn’t work. Please try again.')).toBeVisible();
   expect(sent).toEqual([]);
 });
 

@@ -37,7 +37,7 @@ test('an attacker gets increasing proof of work, and the owner can log in at any
   await field(page, 'password').fill('another guess');
   const submit = page.getByRole('button', { name: 'Log in', exact: true });
   await submit.click();
-  const solved = page.getByText('Done. Your device has proved it for you.');
+  const solved = page.getByText('Done. Your device confirmed it for you.');
   await expect(page.getByRole('status').filter({ hasText: 'Your device' })).toBeFocused();
   await expect(field(page, 'account')).toHaveValue(customer.account);
   await expect(field(page, 'password')).toHaveValue('another guess');

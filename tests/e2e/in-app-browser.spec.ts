@@ -14,8 +14,8 @@ test('inside another app, the login does not lead to a refusal by Google, and no
 }) => {
   for (const path of ['/login', '/register']) {
     await visit(page, path);
-    await expect(page.getByText('Google works in your browser only')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Copy the address of this page' })).toBeVisible();
+    await expect(page.getByText('Google works only in your browser')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy this page’s address' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toHaveCount(0);
     await expect(page.locator('input[name="account"]')).toBeVisible();
   }
@@ -25,6 +25,6 @@ test('inside another app, the login does not lead to a refusal by Google, and no
   await expect(page.getByText('Open this page in your browser to download')).toBeVisible();
   await expect(page.getByRole('button', { name: 'My data (JSON)' })).toHaveCount(0);
   await visit(page, `/receipt?orderId=${orderId}`);
-  await expect(page.getByRole('button', { name: /^E-mail it to me/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Email it to me/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save as PDF' })).toHaveCount(0);
 });

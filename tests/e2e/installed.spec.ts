@@ -32,7 +32,7 @@ test('the account offers to install the app, and never again after a refusal @sl
   expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
   expect((await devtools.send('Page.getAppManifest')).errors).toEqual([]);
 
-  await offer(page).getByRole('button', { name: 'No, thanks' }).click();
+  await offer(page).getByRole('button', { name: 'No thanks' }).click();
   await expect(offer(page)).toHaveCount(0);
   // The browser does not know of the refusal and fires its event on every page.
   await page.addInitScript(() => addEventListener('beforeinstallprompt', () => performance.mark('asked')));
@@ -61,13 +61,13 @@ test('the installed app protects a form from shortcuts, and shows a badge while 
   await fillPix(app);
   // A shortcut is opened while the form is being filled in.
   await launch('/orders');
-  await expect(app.getByRole('region', { name: 'Notice' })).toContainText('Finish what you have begun here first');
+  await expect(app.getByRole('region', { name: 'Notice' })).toContainText('Finish what you started here');
   await expect(app).toHaveURL(/step=details/);
   await nextButton(app).click();
   await expect(app).toHaveURL(/\/payment-pix\?/);
   await app.getByRole('button', { name: 'Share' }).click();
   await expect.poll(() => readPhone(app)).toMatchObject({ badge: 1, lit: 1 });
-  await app.getByText('Show the code as text').click();
+  await app.getByText('Show code as text').click();
   expect((await readPhone(app)).shared).toEqual([await app.locator('code').innerText()]);
 
   // The icon brings the app forward unchanged. A shortcut opens another page, and Back returns.
@@ -131,10 +131,10 @@ test.describe('on an iPhone', () => {
     await beSignedIn(page, customer);
     await visit(page, `/paymentResult?orderId=${orderId}`);
     await offer(page).getByRole('button', { name: 'Show me how' }).click();
-    const steps = page.getByRole('dialog', { name: /on your home screen/ }).getByRole('listitem');
+    const steps = page.getByRole('dialog', { name: /to your home screen/ }).getByRole('listitem');
     await expect(steps).toHaveText([/Share/, /Add to Home Screen/, /Add/]);
     await expect(steps.locator('svg')).toHaveCount(3);
-    await page.getByRole('button', { name: 'Done, it is there' }).click();
+    await page.getByRole('button', { name: 'Done, it’s there' }).click();
     await expect(offer(page)).toHaveCount(0);
     await visit(page, `/receipt?orderId=${orderId}`);
     await expect(page.getByRole('article')).toBeVisible();

@@ -152,7 +152,7 @@ test('a navigation is announced by the name of the page, and fields announce whe
   const hiddenHeight = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   expect(await hiddenHeight(), 'what is only heard makes no page higher than the screen').toBe(0);
   await visit(page, `${server.brandOrigin('mego')}/register`);
-  await page.getByText('Add a nickname').click();
+  await page.getByText('Add nickname').click();
   await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toHaveAttribute('aria-required', 'true');
   await expect(page.getByRole('textbox', { name: 'Nickname (optional)' })).toHaveAttribute('aria-required', 'false');
   await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');

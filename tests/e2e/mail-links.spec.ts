@@ -33,10 +33,10 @@ test('the link of an email confirms the address only after a tap on the button',
   // the sign-up would have to choose a new password.
   await beSignedIn(page, customer);
   await visit(page, `${origin}/account`);
-  const reminder = page.getByText(`So that receipts and a new password always reach you at ${customer.account}.`);
+  const reminder = page.getByText(`This way, receipts and password resets always reach you at ${customer.account}.`);
   await expect(reminder).toBeVisible();
-  await page.getByRole('button', { name: 'Send me the email' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'A mail is on its way' })).toBeVisible();
+  await page.getByRole('button', { name: 'Email me' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'We’ve emailed' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Send again in 0:\d\d/ })).toBeDisabled();
   await expectNoFaults(page);
 
@@ -90,12 +90,12 @@ test('an email address is added to an account by its reader, and to one account 
   await expect(title(page)).toHaveText('Add this email to your account?');
   await expectNoFaults(page);
   await page.getByRole('button', { name: 'Add this email' }).click();
-  await expect(title(page)).toHaveText('This email now belongs to your account');
+  await expect(title(page)).toHaveText('This email is now part of your account');
   await expectNoFaults(page);
 
   await visit(page, second);
   await page.getByRole('button', { name: 'Add this email' }).click();
-  await expect(title(page)).toHaveText('We could not add this email to your account');
+  await expect(title(page)).toHaveText('We couldn’t add this email to your account');
   await expectNoFaults(page);
 
   await visit(page, `${origin}/login?return=%2Faccount`);

@@ -31,7 +31,7 @@ test('after three declines the device does proof of work, and the same payment t
   await beSignedIn(page, customer);
   await readyToPay(page, `/payment?planId=${planId}`, cards.paid);
   await nextButton(page).click();
-  await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Done. Your device confirmed it for you.')).toBeVisible({ timeout: 30_000 });
   await expect(page.locator('input[name="code"]')).toHaveValue('123');
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });

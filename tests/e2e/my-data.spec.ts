@@ -45,7 +45,7 @@ test('a customer downloads all data and the receipts after entering the password
   expect(JSON.parse(all.bytes.toString())).toMatchObject({
     data: { orders: [{ orderId }], account: [{ account: customer.account }] },
   });
-  await expect(page.getByText('We have handed the file to your browser.')).toBeVisible();
+  await expect(page.getByText('Your browser has the file.')).toBeVisible();
 
   await button(page, 'My receipts (ZIP)').click();
   await password(page).fill(customer.password);
@@ -69,8 +69,8 @@ test('a customer confirms with a code from an email instead of the password @slo
   await beSignedIn(page, customer);
   await visit(page, '/my-data');
   await button(page, 'My data (JSON)').click();
-  await button(page, 'Send me a code instead').click();
-  await expect(page.getByText('We send you an email with a code of four digits.')).toBeVisible();
+  await button(page, 'Send a code instead').click();
+  await expect(page.getByText('We’ll email you a 4-digit code.')).toBeVisible();
   await button(page, 'Send code').click();
   await expect(page.locator('[name=code]')).toBeFocused();
   await expectNoFaults(page);
@@ -118,7 +118,7 @@ test('a customer cancels a deletion, deletes the account later, and can then no 
   await shop.passTime(7 * dayMs);
   const subjects = async () => (await messagesTo(shop.origin, customer.account)).map(({ subject }) => subject);
   // The job runs every ten seconds.
-  await expect.poll(subjects, { timeout: 30_000 }).toContain('Your Lumen account is deleted');
+  await expect.poll(subjects, { timeout: 30_000 }).toContain('Your Lumen account has been deleted');
   await page.goto(`${shop.origin}/orders`);
   await expect(page.getByText('Please log in again')).toBeVisible();
   await page.locator('form [name=account]').fill(customer.account);
@@ -162,7 +162,7 @@ test('a customer whose account will be deleted is warned before paying, cancels 
   await expect(notice).toBeInViewport();
   expect(sent).toBe(0);
   await button(page, 'Keep my account').click();
-  await expect(page.getByText('Your account will not be deleted. You can buy now.')).toBeVisible();
+  await expect(page.getByText('We won’t delete your account. You can buy now.')).toBeVisible();
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
 });
@@ -188,7 +188,7 @@ function layoutShift(): Promise<number> {
 /** Requests the deletion on the data page, which lists what is lost. */
 async function deleteAccount(page: Page, secret: string): Promise<void> {
   await button(page, 'Delete my account…').click();
-  await expect(page.getByText(/^\d+ days of access that you have paid for/)).toBeVisible();
+  await expect(page.getByText(/^\d+ days of access you’ve paid for/)).toBeVisible();
   await expect(page.getByText(/Orders and payments, for 10 years/)).toBeVisible();
   await password(page).fill(secret);
   await expectNoFaults(page);

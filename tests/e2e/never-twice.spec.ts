@@ -72,7 +72,7 @@ test('two tabs that pay for the same plan at the same time pay once @slow', asyn
   await Promise.all([page, other].map((tab) => nextButton(tab).click()));
   for (const tab of [page, other]) {
     // A tab that pays while the bank still processes the other payment offers to check that one.
-    const check = tab.getByRole('button', { name: 'Check the payment' });
+    const check = tab.getByRole('button', { name: 'Check payment' });
     const outcome = received(tab).or(tab.getByText('You paid for this plan a few minutes ago'));
     await expect(outcome.or(check).first()).toBeVisible(longTimeout);
     if (!(await check.isVisible())) continue;
@@ -98,7 +98,7 @@ test('a second tab that pays later shows that the plan is already paid @slow', a
   await expect(received(page)).toBeVisible(longTimeout);
   await nextButton(other).click();
   await expect(other.getByText('You paid for this plan a few minutes ago')).toBeVisible(longTimeout);
-  await other.getByRole('button', { name: 'Do not pay again' }).click();
+  await other.getByRole('button', { name: 'Don’t pay again' }).click();
   await page.close();
   await other.close();
   await expectOneCharge(server, customer);
@@ -150,7 +150,7 @@ test('a customer who stops waiting is informed whether anything was sent, and pa
 
   const releaseAnswer = cutter.holdAnswer(pay.path);
   await nextButton(page).click();
-  await expect(page.getByText('Your payment is sent and may have arrived')).toBeVisible();
+  await expect(page.getByText('Your payment was sent and may have arrived')).toBeVisible();
   await page.getByRole('button', { name: 'Stop waiting' }).click();
   // The response never arrives. The page requests the status of the payment instead.
   await expect(checking(page).or(received(page)).first()).toBeVisible();

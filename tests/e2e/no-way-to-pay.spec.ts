@@ -40,8 +40,8 @@ test('without any payment method, the payment page says so and links to help @sl
   const customer = await registerCustomer(origin);
   await beSignedIn(page, customer);
   await visit(page, `${origin}/payment?planId=201`);
-  await expect(page.getByRole('heading', { name: 'There is no way to pay for this plan at the moment' })).toBeVisible();
-  await expect(page.getByText('Nothing was ordered and nothing was charged.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There’s no way to pay for this plan right now' })).toBeVisible();
+  await expect(page.getByText('Nothing was ordered or charged.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get help' })).toHaveAttribute('href', /\/help/);
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveCount(0);
   await expectNoFaults(page);
@@ -91,7 +91,7 @@ test('the result of a payment whose provider was removed says that the outcome i
   );
   await page.goto(origin + address);
   await waitForHydration(page);
-  await expect(page.getByText(/we do not know whether you were charged/)).toBeVisible();
+  await expect(page.getByText(/we don’t know whether you were charged/)).toBeVisible();
   await expect(page.getByText(/Nothing was charged/)).toHaveCount(0);
   await expectNoFaults(page);
 });

@@ -14,7 +14,7 @@ const test = base.extend<{ deployment: Deployment }>({
   },
 });
 
-const notice = (page: Page) => page.getByText('This page has not loaded completely');
+const notice = (page: Page) => page.getByText('This page didn’t load completely');
 const hydrated = (page: Page) => page.locator('html[data-hydrated]').waitFor();
 
 /**
@@ -55,7 +55,7 @@ test.describe('a page whose modules are all blocked', () => {
     const before = await reports(server.origin, 'plain page');
     await page.goto('/login');
     await expect(notice(page)).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Load it again' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Reload' })).toBeVisible();
     await expect.poll(() => reports(server.origin, 'plain page')).toBe(before + 1);
     await page.locator('main input[name="account"]').fill('ana@example.com');
     await page.locator('main form button[type="submit"]').click();
@@ -88,7 +88,7 @@ test.describe('a page whose modules are all blocked', () => {
     await expect(page.locator('html[data-start="failed"]')).toHaveCount(1);
     await page.locator('main input[name="account"]').fill(freshAccount());
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await expect(page.getByText('If there is an account for this address, an email is on its way.')).toBeVisible();
+    await expect(page.getByText('If this address has an account, we’ve sent it an email.')).toBeVisible();
   });
 });
 

@@ -75,9 +75,9 @@ test('offline, orders and pending payments open repeatedly, with the time of the
     '/settings': (page) => page.getByRole('main').getByText(customer.account),
     [`/receipt?orderId=${paid}`]: (page) => page.getByText(paid).first(),
     [`/paymentResult?orderId=${paid}`]: (page) => page.getByRole('heading', { name: 'Payment received' }),
-    [`/payment-pix?orderId=${pix}`]: (page) => page.getByRole('button', { name: 'Copy the Pix code' }),
+    [`/payment-pix?orderId=${pix}`]: (page) => page.getByRole('button', { name: 'Copy Pix code' }),
     [`/payment-step?orderId=${slip}`]: (page) => page.locator('figure code'),
-    '/stb-orders': (page) => page.getByText('Last orders'),
+    '/stb-orders': (page) => page.getByText('Recent orders'),
   };
   await first.goto(`${server.origin}/login`);
   await logIn(first, customer);

@@ -92,9 +92,9 @@ test('/payment with a missing order or that of another customer says so and offe
     `/payment?planId=101&orderId=${foreign}`,
   ]) {
     await visit(page, address);
-    await expect(page.getByRole('heading', { level: 1, name: 'We could not find this order' }), address).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'We couldn’t find this order' }), address).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText('301');
-    await expect(page.getByRole('link', { name: 'See the plans' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'See plans' })).toBeVisible();
   }
   await page.getByRole('link', { name: 'View my orders' }).click();
   await expect(page).toHaveURL('/orders');
@@ -131,7 +131,7 @@ test('the address of an unknown payment shows one message, and leads to the orde
   await beSignedIn(page, customer);
   await page.addInitScript(recordNotifications);
   await visit(page, '/paymentResult?orderId=NOBODYSORDER');
-  await expect(page.getByRole('heading', { name: 'We could not find this payment' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'We couldn’t find this payment' })).toBeVisible();
   await page.getByRole('link', { name: 'View my orders' }).click();
   await expect(page).toHaveURL('/orders');
   await expect(page.getByText('You have no orders yet')).toBeVisible();

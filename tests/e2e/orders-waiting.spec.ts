@@ -22,7 +22,7 @@ test('the filter for pending payments finds an order whose outcome is unknown', 
   await beSignedIn(page, customer);
   await visit(page, '/orders');
   const unknown = page.getByRole('table').getByRole('row').filter({ hasText: orderId });
-  await expect(unknown.getByRole('button')).toHaveText(/^Check the payment/);
+  await expect(unknown.getByRole('button')).toHaveText(/^Check payment/);
   await expect(page.getByRole('heading', { name: 'Waiting for your payment' })).toHaveCount(0);
   await page.getByLabel('Status').selectOption({ label: 'Payment pending' });
   const rows = page.getByRole('table').getByRole('row').filter({ hasText: 'R$' });
@@ -50,15 +50,15 @@ test.describe('a transfer under review', () => {
     await page.locator('form input[name="lastName"]').fill('Souza');
     await nextButton(page).click();
     await page.locator('input[type="file"]').setInputFiles(smallPicture('transfer.png', 200));
-    await page.getByRole('button', { name: 'Send the picture' }).click();
-    await expect(page.getByText('We have your picture')).toBeVisible();
+    await page.getByRole('button', { name: 'Send proof of payment' }).click();
+    await expect(page.getByText('We’ve received your proof of payment')).toBeVisible();
 
     const unfinished = /payment to finish|not finished|unfinished|Waiting for your payment/i;
     await visit(page, '/orders');
-    await expect(page.getByRole('table')).toContainText('Being checked');
+    await expect(page.getByRole('table')).toContainText('Under review');
     await expect(page.getByRole('main')).not.toContainText(unfinished);
     await visit(page, '/stb-orders');
-    await expect(page.getByRole('main')).toContainText('Being checked');
+    await expect(page.getByRole('main')).toContainText('Under review');
     await expect(page.getByRole('main')).not.toContainText(unfinished);
     const loaded = page.waitForResponse((response) => response.url().endsWith('/api/bill/payment-info/detail'));
     await visit(page, '/');
@@ -73,8 +73,8 @@ test.describe('a transfer under review', () => {
     const dialog = page.getByRole('dialog', { name: 'We are checking your payment for this plan' });
     await expect(dialog).toContainText('PayNow');
     await expectNoFaults(page);
-    await dialog.getByRole('button', { name: 'Check the payment' }).click();
+    await dialog.getByRole('button', { name: 'Check payment' }).click();
     await expect(page).toHaveURL(/\/paynowTips\?/);
-    await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();
+    await expect(page.getByText('We’re checking your transfer manually. Please don’t pay again.')).toBeVisible();
   });
 });

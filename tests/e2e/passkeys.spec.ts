@@ -12,13 +12,13 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 /** Adds a passkey on the passkeys page: password, name, and the confirmation in the browser. */
 async function addPasskey(page: Page, password: string, name: string, t = (english: string) => english) {
-  await button(page, t('Add a passkey')).click();
+  await button(page, t('Add passkey')).click();
   await page.locator('[name=password]').fill(password);
   await expectNoFaults(page);
-  await button(page, t('Go on')).click();
+  await button(page, t('Continue')).click();
   await page.locator('[name=name]').fill(name);
   await expectNoFaults(page);
-  await button(page, t('Make the passkey')).click();
+  await button(page, t('Create passkey')).click();
 }
 
 // The tests send a wrong password and use a removed passkey.
@@ -37,16 +37,16 @@ test('a customer adds a passkey, names it, logs in with it by one tap, and remov
   await page.getByRole('link', { name: /^Passkeys/ }).click();
   await expect(page).toHaveURL('/passkeys');
   await expectNoFaults(page);
-  await button(page, 'Add a passkey').click();
+  await button(page, 'Add passkey').click();
   await page.locator('[name=password]').fill('not my password');
-  await button(page, 'Go on').click();
+  await button(page, 'Continue').click();
   await expect(page.locator('[name=password]')).toHaveAccessibleDescription(/./);
   await button(page, 'Cancel').click();
   await addPasskey(page, customer.password, 'Phone in my pocket');
   await expect(page.getByText('Your passkey is ready.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Phone in my pocket' })).toContainText('not used yet');
   expect(await authenticator.count()).toBe(1);
-  const mail = await messageTo(server.origin, customer.account, ({ subject }) => subject.startsWith('A new passkey'));
+  const mail = await messageTo(server.origin, customer.account, ({ subject }) => subject.startsWith('New passkey'));
   expect(mail.text).toContain('Phone in my pocket');
   await expectNoFaults(page);
 
@@ -65,7 +65,7 @@ test('a customer adds a passkey, names it, logs in with it by one tap, and remov
 
   await button(page, /Remove/).click();
   await button(page, 'Remove this passkey').click();
-  await expect(page.getByText('The passkey opens nothing here any more.')).toBeVisible();
+  await expect(page.getByText('This passkey has been removed.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Pocket' })).toHaveCount(0);
   await visit(page, '/account');
   await button(page, 'Log out').click();
@@ -75,7 +75,7 @@ test('a customer adds a passkey, names it, logs in with it by one tap, and remov
   await button(page, 'Log in with a passkey').waitFor();
   await authenticator.answers(true);
   await button(page, 'Log in with a passkey').click();
-  await expect(page.getByText('This passkey opens no account here.')).toBeVisible();
+  await expect(page.getByText('This passkey isn’t linked to an account here.')).toBeVisible();
   await authenticator.answers(false);
 });
 
@@ -107,7 +107,7 @@ test('without WebAuthn the login does not mention passkeys, and the passkeys pag
   await expect(button(page, 'Log in with a passkey')).toHaveCount(0);
   await beSignedIn(page, customer);
   await visit(page, '/passkeys');
-  await expect(page.getByText('This browser cannot make passkeys.')).toBeVisible();
+  await expect(page.getByText('This browser can’t create passkeys.')).toBeVisible();
   await expectNoFaults(page);
 });
 
@@ -133,9 +133,9 @@ for (const [language, locale] of [
     await page.locator('input[name=password]').fill(customer.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/passkeys**`);
-    await button(page, t('Add a passkey')).waitFor();
+    await button(page, t('Add passkey')).waitFor();
     await page.waitForLoadState('networkidle');
-    await tabTo(page, button(page, t('Add a passkey')));
+    await tabTo(page, button(page, t('Add passkey')));
     await page.keyboard.press('Enter');
     await page.locator('[name=password]').waitFor();
     await expect(page.locator('[name=password]')).toBeFocused();

@@ -44,7 +44,7 @@ test('a declined order is paid from the orders page, first by Pix and then by ca
   const bankUrl = (await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href')) ?? '';
 
   // Another method continues the same order without a question.
-  await page.getByRole('link', { name: 'Choose another way to pay' }).click();
+  await page.getByRole('link', { name: 'Pay another way' }).click();
   await expect(page).toHaveURL(new RegExp(`orderId=${orderId}`));
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.reload();
@@ -113,14 +113,14 @@ test.describe('on the TV itself, with only the arrows and OK', () => {
 
     // Returns without having paid, and continues from the orders.
     await pressAtBank(page, 'Cancel and return');
-    await expect(page.getByRole('heading', { name: 'You have not paid yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'You haven’t paid yet' })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');
     await press(page, link('View my orders'));
     await expect(page).toHaveURL('/stb-orders');
     await press(page, button('Continue payment'));
     await expect(page).toHaveURL(/\/payment-redirect\?/);
     await expectNoFaults(page);
-    await press(page, link('Continue to the payment page'));
+    await press(page, link('Go to payment page'));
     await pressAtBank(page, 'Pay');
     await expect(page.getByRole('heading', { name: received })).toBeVisible({ timeout: 20_000 });
     await press(page, link('View my orders'));

@@ -38,50 +38,50 @@ test.describe('a transfer by PayNow', () => {
     await beSignedIn(page, await registerAt(server.brandOrigin('mego')));
     await visit(page, '/payment?planId=201');
     const orderId = await startTransfer(page, 'SGD', 'paynow');
-    await page.getByRole('button', { name: 'Show the PayNow code, to scan or to save it' }).click();
+    await page.getByRole('button', { name: 'Show the PayNow code to scan or save' }).click();
     await expect(page.getByRole('img', { name: /Code of PayNow/ })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Mego Media Pte Ltd');
     await expectNoFaults(page);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy the reference' }).click();
+    await page.getByRole('button', { name: 'Copy reference' }).click();
     const reference = await page.evaluate(() => navigator.clipboard.readText());
     await expect(page.getByText(reference, { exact: true })).toBeVisible();
 
     // A file that is not a picture is refused before it is sent.
     const file = page.locator('input[type="file"]');
     await file.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('I have paid') });
-    await expect(page.getByText('This file cannot be read here.')).toBeVisible();
+    await expect(page.getByText('We can’t read this file.')).toBeVisible();
     await expect(file).toHaveAttribute('aria-invalid', 'true');
 
     const whole = smallPicture('transfer.png', 200);
     const half = whole.buffer.subarray(0, whole.buffer.length / 2);
     await file.setInputFiles({ ...whole, buffer: half });
-    await expect(page.getByText('This picture cannot be opened: it is damaged, or not whole.')).toBeVisible();
+    await expect(page.getByText('We can’t open this picture: it’s damaged or incomplete.')).toBeVisible();
     await file.setInputFiles(whole);
-    await expect(page.getByRole('img', { name: 'Your picture' })).toBeVisible();
-    await page.getByRole('button', { name: 'Send the picture' }).click();
-    await expect(page.getByText('We have your picture')).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Your proof of payment' })).toBeVisible();
+    await page.getByRole('button', { name: 'Send proof of payment' }).click();
+    await expect(page.getByText('We’ve received your proof of payment')).toBeVisible();
     await expect(page.getByText('Usually checked within 12 hours')).toBeVisible();
     await expect(page.getByRole('link', { name: 'View my orders' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Choose another way to pay' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Pay another way' })).toHaveCount(0);
     await expectNoFaults(page);
     await page.reload();
-    await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();
+    await expect(page.getByText('We’re checking your transfer manually. Please don’t pay again.')).toBeVisible();
 
     // The operator rejects the picture. The next one is accepted.
     const operatorPage = await context.newPage();
     await reviewProof(operatorPage, orderId, 'Reject');
-    await expect(page.getByText('We could not accept your picture')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('We couldn’t accept your proof of payment')).toBeVisible({ timeout: 20_000 });
     await expectNoFaults(page);
     await page.goto('/orders');
     const pendingOrder = page.getByRole('listitem').filter({ hasText: orderId });
     await expect(pendingOrder).toContainText('Proof rejected');
-    await expect(pendingOrder).toContainText('We did not find this transfer in our account.');
-    await pendingOrder.getByRole('button', { name: 'Send another picture' }).click();
+    await expect(pendingOrder).toContainText('We couldn’t find this transfer in our account.');
+    await pendingOrder.getByRole('button', { name: 'Send new proof' }).click();
     await expect(page).toHaveURL(/\/paynowTips\?/);
     await file.setInputFiles(smallPicture('better.png', 90));
-    await page.getByRole('button', { name: 'Send the picture' }).click();
-    await expect(page.getByText('We have your picture')).toBeVisible();
+    await page.getByRole('button', { name: 'Send proof of payment' }).click();
+    await expect(page.getByText('We’ve received your proof of payment')).toBeVisible();
     await reviewProof(operatorPage, orderId, 'Accept');
     await operatorPage.close();
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
@@ -111,21 +111,23 @@ test.describe('a transfer by Caishen, in Spanish', () => {
 
     cutter.cutBefore(uploadObject.path);
     await page.locator('input[type="file"]').setInputFiles(smallPicture('transferencia.png', 160));
-    await page.getByRole('button', { name: t('Send the picture') }).click();
-    const lost = t('The connection was lost, and your picture may not have arrived. It is still here: send it again.');
+    await page.getByRole('button', { name: t('Send proof of payment') }).click();
+    const lost = t(
+      'The connection was lost, and your proof of payment may not have arrived. It’s still here: send it again.',
+    );
     await expect(page.getByText(lost)).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByRole('img', { name: t('Your picture') })).toBeVisible();
+    await expect(page.getByRole('img', { name: t('Your proof of payment') })).toBeVisible();
     await expectNoFaults(page);
     cutter.mend();
-    await page.getByRole('button', { name: t('Send the picture') }).click();
-    await expect(page.getByText(t('We have your picture'))).toBeVisible();
+    await page.getByRole('button', { name: t('Send proof of payment') }).click();
+    await expect(page.getByText(t('We’ve received your proof of payment'))).toBeVisible();
     await page.goto(`${origin}/orders?language=es`);
     const row = page.getByRole('row').filter({ hasText: orderId });
     await expect(row).toContainText('Caishen');
     await expect(page.getByRole('heading', { name: t('Waiting for your payment') })).toHaveCount(0);
-    await expect(row).toContainText(t('Being checked'));
-    await row.getByRole('button', { name: t('Check the payment') }).click();
+    await expect(row).toContainText(t('Under review'));
+    await row.getByRole('button', { name: t('Check payment') }).click();
     await expect(page).toHaveURL(new RegExp(`/paymentCaishen\\?orderId=${orderId}`));
-    await expect(page.getByText(t('We have your picture'))).toBeVisible();
+    await expect(page.getByText(t('We’ve received your proof of payment'))).toBeVisible();
   });
 });

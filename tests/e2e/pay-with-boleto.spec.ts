@@ -51,18 +51,16 @@ test('a customer gets a slip, opens it on every device and on paper, and pays it
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     t('Pay with {methodName}', { methodName: 'Boleto bancário' }),
   );
-  await page.getByRole('button', { name: t('Show the bar code, to be scanned') }).click();
-  await expect(
-    page.getByRole('img', { name: t('Bar code of the slip: scan it with the app of your bank') }),
-  ).toBeVisible();
+  await page.getByRole('button', { name: t('Show barcode') }).click();
+  await expect(page.getByRole('img', { name: t('Boleto barcode: scan it with your bank’s app') })).toBeVisible();
   await expect(line(page)).toHaveText(slipLine);
   await expect(page.getByText(t('Pay by {day}', { day: lastDay }))).toBeVisible();
   await expect(page.getByRole('main')).toContainText(/R\$\s19,90/);
-  await expect(page.getByText(t('Waiting for your slip to be paid. This page changes by itself.'))).toBeVisible();
+  await expect(page.getByText(t('Waiting for your boleto payment. This page updates automatically.'))).toBeVisible();
   await expectNoFaults(page);
   const numbers = await line(page).innerText();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: t('Copy the numbers') }).click();
+  await page.getByRole('button', { name: t('Copy number') }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(numbers);
 
   // It prints on one page, with brand and order and without buttons.
@@ -74,7 +72,7 @@ test('a customer gets a slip, opens it on every device and on paper, and pays it
   expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 
   // It is emailed with a link to the page.
-  await page.getByRole('button', { name: t('E-mail me the payment details') }).click();
+  await page.getByRole('button', { name: t('Email me the details') }).click();
   await expect(page.getByText(t('Sent to {sentTo}.', { sentTo: maskAccount(customer.account) }))).toBeVisible();
   const mail = await messageTo(server.origin, customer.account, ({ text }) => text.includes(numbers));
   const { search } = new URL(page.url());

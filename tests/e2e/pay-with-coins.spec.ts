@@ -33,7 +33,7 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
   await page.getByRole('radio', { name: 'USDT' }).and(page.locator('[value="usdt-ethereum"]')).check();
   await page.getByRole('button', { name: t('Show amount and address') }).click();
   await expect(main).toContainText(
-    t('Send only {asset}, and only on the network {network}', { asset: 'USDT', network: 'Ethereum' }),
+    t('Send only {asset}, and only on the {network} network', { asset: 'USDT', network: 'Ethereum' }),
   );
 
   // Another coin can be chosen until a payment arrives.
@@ -43,9 +43,9 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
   await expect(main).toContainText('Bitcoin');
   await expectNoFaults(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: t('Copy the amount') }).click();
+  await page.getByRole('button', { name: t('Copy amount') }).click();
   await expect.poll(() => readClipboard(page)).toBe('0.00007447');
-  await page.getByRole('button', { name: t('Copy the address') }).click();
+  await page.getByRole('button', { name: t('Copy address') }).click();
   await expect.poll(() => readClipboard(page)).toMatch(/^bc1q[a-z0-9]{38}$/);
   const address = await readClipboard(page);
   await expect(page.getByRole('link', { name: t('Open wallet') })).toHaveAttribute(
@@ -55,22 +55,20 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
 
   // Half of it arrives: the page shows the missing amount and offers no other coin.
   const wallet = await context.newPage();
-  await wallet.goto(
-    (await page.getByRole('link', { name: t('Open the page of the wallet') }).getAttribute('href')) ?? '',
-  );
+  await wallet.goto((await page.getByRole('link', { name: t('Open wallet page') }).getAttribute('href')) ?? '');
   await pressAtBank(wallet, 'Send half');
-  await expect(main).toContainText(t('{missing} {asset} are still missing', { missing: '0.00003724', asset: 'BTC' }), {
+  await expect(main).toContainText(t('{missing} {asset} still to send', { missing: '0.00003724', asset: 'BTC' }), {
     timeout: 15_000,
   });
   await expect(page.getByRole('button', { name: t('Use another coin') })).toHaveCount(0);
   await expectNoFaults(page);
-  await page.getByRole('button', { name: t('Copy the amount') }).click();
+  await page.getByRole('button', { name: t('Copy amount') }).click();
   await expect.poll(() => readClipboard(page)).toBe('0.00003724');
 
   // Offline, the content remains, and the page says that it continues to poll.
   await context.setOffline(true);
   const unreachable = t(
-    'We cannot reach the shop at the moment. What you see here stays valid, and this page goes on asking.',
+    'We can’t reach the shop right now. Everything here is still valid, and this page keeps checking.',
   );
   await expect(main).toContainText(unreachable, { timeout: 20_000 });
   await expect(main).toContainText(address);

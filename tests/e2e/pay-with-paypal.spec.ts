@@ -18,7 +18,7 @@ test('a customer whose card PayPal declines returns there, chooses another one, 
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'paypal');
   await expect(
-    page.getByText(t('You go on to {name}, approve the payment there, and come back here.', { name: 'PayPal' })),
+    page.getByText(t('You’ll go to {name}, approve the payment there and come back here.', { name: 'PayPal' })),
   ).toBeVisible();
   await nextButton(page).click();
 
@@ -28,7 +28,7 @@ test('a customer whose card PayPal declines returns there, chooses another one, 
   await expect(page).toHaveURL(/\/paymentResult\?/);
   const notice = page.getByText(
     t(
-      'Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could not pay.',
+      'PayPal hasn’t made this payment yet. Continue there and choose another card or account if the first one didn’t work.',
     ),
   );
   await expect(notice).toBeVisible();
@@ -36,7 +36,7 @@ test('a customer whose card PayPal declines returns there, chooses another one, 
   await page.reload();
   await expect(notice).toBeVisible();
 
-  await page.getByRole('link', { name: t('Continue to the payment page') }).click();
+  await page.getByRole('link', { name: t('Go to payment page') }).click();
   await expect(page).toHaveURL(atPaypal);
   await pressAtBank(page, 'Pay');
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
@@ -63,7 +63,7 @@ test.describe('on a desktop', () => {
     const paypal = page.url();
     await pressAtBank(page, 'Cancel and return');
     await expect(page).toHaveURL(/\/paymentResult\?/);
-    await expect(page.getByRole('heading', { name: t('You have not paid yet') })).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('You haven’t paid yet') })).toBeVisible();
     await expect(page.getByText(t('You left the payment page without paying, and nothing was charged.'))).toBeVisible();
     await expectNoFaults(page);
     const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
@@ -73,7 +73,7 @@ test.describe('on a desktop', () => {
       .first()
       .click();
     await expect(page).toHaveURL(/\/payment-redirect\?/);
-    await page.getByRole('link', { name: t('Choose another way to pay') }).click();
+    await page.getByRole('link', { name: t('Pay another way') }).click();
     await expect(page).toHaveURL(new RegExp(`orderId=${orderId}`));
     await chooseMethod(page, 'pix');
     await fillPayer(page);
@@ -83,6 +83,6 @@ test.describe('on a desktop', () => {
     await page.goto(paypal);
     await pressAtBank(page, 'Pay');
     await expect(page).toHaveURL(/\/paymentResult\?/);
-    await expect(page.getByRole('button', { name: t('Show the Pix code') })).toBeVisible();
+    await expect(page.getByRole('button', { name: t('Show Pix code') })).toBeVisible();
   });
 });

@@ -42,7 +42,7 @@ test('an abandoned payment continues from the orders, at an address that is vali
   await visit(again, `${mego}/orders`);
   await again.getByRole('button', { name: 'Continue payment' }).first().click();
   await expect(again).toHaveURL(/\/payment-redirect\?/);
-  await again.getByRole('button', { name: 'Continue to the payment page' }).click();
+  await again.getByRole('button', { name: 'Go to payment page' }).click();
   await expect(again).toHaveURL(atBank);
   expect(again.url()).not.toBe(usedAddress);
   await pressAtBank(again, 'Approve');
@@ -93,7 +93,7 @@ test('a payment at a slow wallet is shown as pending, also after a connection lo
   await expect(page).toHaveURL(/\/paymentResult\?/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We are checking your payment');
   await page.context().setOffline(true);
-  await expect(page.getByText(/We cannot reach the shop at the moment|You are offline/).first()).toBeVisible();
+  await expect(page.getByText(/We can’t reach the shop right now|You’re offline/).first()).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 45_000 });
 });

@@ -45,7 +45,7 @@ test('a customer signs up with a phone number by SMS, and logs in with a pasted 
   await expect(field(page, 'phone')).toHaveAccessibleDescription(t('Invalid mobile number'));
   await field(page, 'phone').fill('(11) 98765-4321');
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
-  await expect(field(page, 'code')).toHaveAccessibleDescription(t('A code is on its way to this number by SMS.'));
+  await expect(field(page, 'code')).toHaveAccessibleDescription(t('We’ve texted a code to this number.'));
   await expectNoFaults(page);
   const sms = await messageTo(origin, '5511987654321');
   expect(sms.channel).toBe('sms');

@@ -33,10 +33,10 @@ test('a customer sees a personal home page, and which plans have to wait and unt
   await visit(page, '/pricing-table');
   const card = (name: string) => page.locator('li[data-period="year"]').filter({ hasText: name });
   const laterPlan = card('Yearly').filter({ hasNotText: 'Family' });
-  await expect(laterPlan).toContainText(/You can buy it from .*, when your plan for several devices has ended/);
+  await expect(laterPlan).toContainText(/Available from .*, when your plan for several devices ends/);
   await expect(laterPlan).not.toContainText('Recommended');
   await expect(card('Yearly Family')).toContainText('Recommended');
-  await expect(main(page).getByRole('region', { name: 'All plans at a glance' }).getByText('Your plan')).toBeVisible();
+  await expect(main(page).getByRole('region', { name: 'Plan comparison' }).getByText('Your plan')).toBeVisible();
   await expectNoFaults(page);
 
   await laterPlan.getByRole('link').click();

@@ -12,6 +12,6 @@ test('when the browser blocks notifications, the page says so beside the code an
   await page.goto(login);
   await logIn(page, customer);
   // Headless Chromium blocks all notifications.
-  await expect(page.getByText('Messages from this shop are blocked')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Tell me when it is paid' })).toHaveCount(0);
+  await expect(page.getByText('Notifications are blocked for this site')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Notify me when it’s paid' })).toHaveCount(0);
 });

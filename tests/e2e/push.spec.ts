@@ -23,7 +23,7 @@ test('a customer requests a notification for a Pix payment, gets it on another p
   await buyByCard(customer, '101');
   const { orderId, bankUrl, login } = await waitingPix(customer);
   const phone = await standInForPushService(page, server.origin);
-  const notifyButton = page.getByRole('button', { name: 'Tell me when it is paid' });
+  const notifyButton = page.getByRole('button', { name: 'Notify me when it’s paid' });
 
   await context.grantPermissions(['notifications'], { origin: server.origin });
   await page.goto(login);
@@ -32,12 +32,12 @@ test('a customer requests a notification for a Pix payment, gets it on another p
   expect(await page.evaluate(() => window.timesAsked)).toBe(0);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await notifyButton.click();
-  await expect(page.getByText('We tell you on this device')).toBeVisible();
+  await expect(page.getByText('We’ll notify you on this device')).toBeVisible();
   await expect(notifyButton).toBeHidden();
 
   await page.goto('/account');
-  const messages = page.getByRole('region', { name: 'Messages to your devices' });
-  await expect(messages.getByText('Tells you when your payment arrives')).toBeVisible();
+  const messages = page.getByRole('region', { name: 'Notifications on your devices' });
+  await expect(messages.getByText('Notifies you when your payment arrives')).toBeVisible();
   await messages.getByRole('button', { name: 'Remind me before it ends' }).click();
   await expect(messages.getByText('Reminds you before your access ends')).toBeVisible();
 

@@ -32,11 +32,11 @@ test('receipts are listed by year, open for printing, and are emailed on request
 
   const row = rows.filter({ hasText: orderId });
   const since = Date.now();
-  await row.getByRole('button', { name: 'E-mail it to me' }).click();
+  await row.getByRole('button', { name: 'Email it to me' }).click();
   await expect(row.getByRole('status')).toHaveText(/An e-mail is on its way to a\*\*\*@example\.com/);
   const sent = await messageTo(server.origin, customer.account, ({ at, text }) => at > since && text.includes(orderId));
   expect(sent.text).toContain(`/receipt?orderId=${orderId}`);
-  await row.getByRole('button', { name: 'E-mail it to me' }).click();
+  await row.getByRole('button', { name: 'Email it to me' }).click();
   await expect(row.getByRole('status')).toContainText('You can have another one in 1 minute.');
   await expectNoFaults(page);
 
@@ -56,7 +56,7 @@ test.describe('on a TV, in Russian, with only the arrows and OK', () => {
     await visit(page, `${origin}/account?st=STB&language=ru`);
     await pressOk(page, main(page).getByRole('link', { name: t('Receipts') }));
     await expect(heading(page, t('Receipts'))).toBeVisible();
-    await pressOk(page, page.getByRole('button', { name: t('E-mail it to me') }));
+    await pressOk(page, page.getByRole('button', { name: t('Email it to me') }));
     await expect(main(page).getByRole('listitem').getByRole('status')).toContainText('a***@example.com');
     await expectNoFaults(page);
     // From there to the pages below the settings, and back.

@@ -36,8 +36,8 @@ test.describe('on a desktop, in Russian', () => {
     expect(page.url()).not.toContain('token');
     await expectNoFaults(page);
     await page.getByRole('button', { name: t('Stop renewing') }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Automatic renewal is stopped'));
-    await expect(main).toContainText(t('Your card is not charged again.'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Automatic renewal is now off'));
+    await expect(main).toContainText(t('We won’t charge your card again.'));
     await expectNoFaults(page);
 
     // Opened again, the link shows the current state. An invalid link is reported as unavailable.
@@ -78,7 +78,7 @@ test.describe('with only a keyboard, in Spanish', () => {
     await expect(renewal).toContainText(t('Off'));
     await expectNoFaults(page);
     const turnOn = renewal.getByRole('button', { name: t('Turn on') });
-    const agree = dialog.getByRole('button', { name: t('Agree and turn it on') });
+    const agree = dialog.getByRole('button', { name: t('Agree and turn on') });
     await tabTo(page, turnOn);
     await page.keyboard.press('Enter');
     await expect(dialog).toContainText(/19,90/);
@@ -128,10 +128,10 @@ test.describe('on a TV', () => {
     await visit(page, '/account');
     await press(page, renewal.getByRole('button', { name: 'Turn off' }));
     await expect(dialog).toBeVisible();
-    await press(page, dialog.getByRole('button', { name: 'Turn it off' }));
-    await expect(renewal.getByRole('alert')).toContainText('You keep your access until');
+    await press(page, dialog.getByRole('button', { name: 'Turn off renewal' }));
+    await expect(renewal.getByRole('alert')).toContainText('You keep access until');
     await press(page, renewal.getByRole('button', { name: 'Turn on' }));
-    await press(page, dialog.getByRole('button', { name: 'Agree and turn it on' }));
+    await press(page, dialog.getByRole('button', { name: 'Agree and turn on' }));
     await expect(renewal.getByRole('alert')).toContainText('Automatic renewal is on.');
     await expectNoFaults(page);
   });
@@ -148,6 +148,6 @@ test.describe('on a TV', () => {
     await visit(page, '/account');
     await expect(renewal).toContainText('Visa •••• 4242');
     await expect(renewal.getByRole('button', { name: 'Turn off' })).toBeVisible();
-    await expect(renewal.getByRole('button', { name: 'Change the card' })).toHaveCount(0);
+    await expect(renewal.getByRole('button', { name: 'Change card' })).toHaveCount(0);
   });
 });

@@ -73,44 +73,44 @@ test.describe('on a phone, in Portuguese', () => {
 
     // Another card, which the bank refuses at the next charge.
     await visit(page, '/account');
-    await renewal.getByRole('button', { name: t('Change the card') }).click();
+    await renewal.getByRole('button', { name: t('Change card') }).click();
     await fillCard(page, offSessionCards.noFunds);
     await dialog.getByRole('button', { name: t('Use this card') }).click();
     await expect(renewal.getByRole('alert')).toContainText('Visa •••• 3022');
     await advanceMonth(shop, shop.origin, customer);
     await logInAgain();
-    await expectInRenewalSection(page, t, t('Your card was refused'));
+    await expectInRenewalSection(page, t, t('Your card was declined'));
     await expect(page.getByRole('region', { name: t('Your access') })).not.toContainText(t('Your access has ended'));
     await expectNoFaults(page);
 
     // The home page says so as well, and links to the remedy instead of selling the same days again.
     await visit(page, '/');
-    await expect(page.getByRole('main')).toContainText(t('Your card was refused'));
+    await expect(page.getByRole('main')).toContainText(t('Your card was declined'));
     await expect(page.getByRole('link', { name: t('Renew'), exact: true })).toHaveCount(0);
     await page.getByRole('link', { name: t('Use another card') }).click();
     await expect(renewal.getByRole('heading', { name: t('Automatic renewal') })).toBeFocused();
 
     // The previous card is charged at once.
-    await renewal.getByRole('button', { name: t('Change the card') }).click();
+    await renewal.getByRole('button', { name: t('Change card') }).click();
     await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
     await dialog.getByRole('button', { name: /R\$/ }).click();
     await expect(renewal.getByRole('alert')).toContainText('Visa •••• 4242');
     await expectInRenewalSection(page, t, /2 pagamentos/);
-    await expect(renewal.getByText(t('Your card was refused'))).toHaveCount(0);
+    await expect(renewal.getByText(t('Your card was declined'))).toHaveCount(0);
 
     // Two taps stop the renewal, and it is turned on again without a payment.
     await renewal.getByRole('button', { name: t('Turn off') }).click();
     await dialog.getByLabel(t('Why? (optional)')).selectOption('unused');
-    await dialog.getByRole('button', { name: t('Turn it off') }).click();
+    await dialog.getByRole('button', { name: t('Turn off renewal') }).click();
     await expect(renewal.getByRole('alert')).toContainText(/desativada. Seu acesso continua até/);
     await expect(renewal.getByRole('button', { name: t('Turn on') })).toBeVisible();
     await expectNoFaults(page);
     // With a card that is not saved yet.
     await renewal.getByRole('button', { name: t('Turn on') }).click();
-    await dialog.getByRole('radio', { name: t('A new card') }).check();
+    await dialog.getByRole('radio', { name: t('New card') }).check();
     await fillCard(page, '5555555555554444');
     await expectNoFaults(page);
-    await dialog.getByRole('button', { name: t('Agree and turn it on') }).click();
+    await dialog.getByRole('button', { name: t('Agree and turn on') }).click();
     await expect(renewal.getByRole('alert')).toContainText(/ativada. O próximo pagamento é de R\$\s19,90 em/);
     await expect(renewal).toContainText('Mastercard •••• 4444');
     await expectInRenewalSection(page, t, /2 pagamentos/);
@@ -131,7 +131,7 @@ test('a renewal that needs a card verification is confirmed at the checkout, and
   await advanceMonth(shop, shop.origin, customer);
   await visit(page, '/login?return=%2Faccount');
   await logIn(page, customer);
-  await expectInRenewalSection(page, t, 'Your bank wants to hear from you');
+  await expectInRenewalSection(page, t, 'Your bank needs your confirmation');
   await expectNoFaults(page);
   await renewal.getByRole('link', { name: 'Confirm and pay' }).click();
   await page.waitForURL(/\/(payment|paymentResult)\?/);

@@ -9,7 +9,7 @@ import { expect, test } from '#tests/fixtures/test.ts';
 test.use({ serviceWorkers: 'allow' });
 
 const paid = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
-const unknown = (page: Page) => page.getByRole('heading', { name: 'We could not find this payment' });
+const unknown = (page: Page) => page.getByRole('heading', { name: 'We couldn’t find this payment' });
 
 test('a return from a payment in a signed-out browser shows the outcome, and leaves no token behind @slow', async ({
   page,

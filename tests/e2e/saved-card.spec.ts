@@ -66,7 +66,7 @@ test('a new customer pays by card on four screens, buys again in three taps, and
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await page.getByLabel(t('Verification code')).fill(await codeTo(server.origin, account));
   await page.getByLabel(t('Password'), { exact: true }).fill(goodPassword);
-  await page.getByLabel(t('Repeat the password')).fill(goodPassword);
+  await page.getByLabel(t('Repeat password')).fill(goodPassword);
   await page.locator('input[name="agreed"]').check();
   await page.getByRole('button', { name: t('Create account') }).click();
   await chooseMethod(page, 'card');
@@ -106,7 +106,7 @@ test('a new customer pays by card on four screens, buys again in three taps, and
   await page.getByRole('button', { name: t('Delete this card') }).click();
   await expect(main).not.toContainText(name);
   await visit(page, '/payment?planId=303');
-  await expect(page.getByRole('heading', { name: t('How would you like to pay?') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('How do you want to pay?') })).toBeVisible();
   await waitForHydration(page);
 
   const spaced = number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');

@@ -30,7 +30,7 @@ test('a phone that scanned the QR code of a TV has phone styles on every page, a
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
   const tvDevice = await startTvDevice(server.origin, { target: 'orders', login_token });
   await page.goto(tvDevice.link);
-  await page.getByRole('button', { name: 'Yes, the same code' }).click();
+  await page.getByRole('button', { name: 'Yes, same code' }).click();
   await expect(page).toHaveURL('/stb-orders');
   await expect(orders(page)).toBeVisible();
   expect(await stylesOf(page)).toEqual(otherStyles);

@@ -30,7 +30,7 @@ test('a new code clears every error of the form', async ({ page, shop }) => {
   const calls = `**${sendVerificationCode.path}`;
   await page.route(calls, (route) => route.abort());
   await sendAgain.click();
-  await expect(page.getByRole('alert').filter({ hasText: 'We could not reach the shop' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'We couldn’t reach the shop' })).toBeVisible();
   await page.unroute(calls);
   await sendAgain.click();
   await expect(code).toHaveValue('');

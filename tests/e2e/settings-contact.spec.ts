@@ -91,7 +91,7 @@ test('a phone number is added by an SMS code and removed again, and both changes
   await button(page, 'Continue').click();
   await field(page, 'password').fill(customer.password);
   await button(page, 'Continue').click();
-  await expect(page.getByText(`A code is on its way to +7 916${digits}.`)).toBeVisible();
+  await expect(page.getByText(`We’ve sent a code to +7 916${digits}.`)).toBeVisible();
   // Focusing the field scrolled the page, so that the tabs are partly under the header.
   await page.evaluate(() => scrollTo(0, 0));
   await expectNoFaults(page);
@@ -102,18 +102,18 @@ test('a phone number is added by an SMS code and removed again, and both changes
   const notification = await messageTo(origin, customer.account, ({ subject }) => subject.includes('new number'));
   expect(notification.text).toContain('/restoreEmail?');
 
-  await button(page, 'Remove the number').click();
+  await button(page, 'Remove number').click();
   await expect(field(page, 'password')).toBeFocused();
   await expectNoFaults(page);
   await button(page, 'Cancel').click();
-  await expect(button(page, 'Remove the number')).toBeFocused();
-  await button(page, 'Remove the number').click();
+  await expect(button(page, 'Remove number')).toBeFocused();
+  await button(page, 'Remove number').click();
   await field(page, 'password').fill(customer.password);
-  await button(page, 'Remove the number').click();
+  await button(page, 'Remove number').click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expect(page.getByRole('main').getByText(`+7916${digits}`)).toHaveCount(0);
   await expect(button(page, 'Change Phone number')).toBeFocused();
-  await messageTo(origin, customer.account, ({ subject }) => subject.includes('no number any more'));
+  await messageTo(origin, customer.account, ({ subject }) => subject.includes('no longer has a number'));
 });
 
 test('a customer recovers a hijacked account by the email to the previous address @slow', async ({
@@ -132,23 +132,23 @@ test('a customer recovers a hijacked account by the email to the previous addres
   await field(page, 'account').fill(attackerAddress);
   await button(page, 'Continue').click();
   // Confirmed by a code to the previous address instead of the password.
-  await button(page, 'Send me a code instead').click();
+  await button(page, 'Send a code instead').click();
   await button(page, 'Send code').click();
   await expect(field(page, 'code')).toBeFocused();
   await field(page, 'code').fill(await codeTo(origin, customer.account));
   await expectNoFaults(page);
   await button(page, 'Continue').click();
-  await expect(page.getByText(`A code is on its way to ${attackerAddress}.`)).toBeVisible();
+  await expect(page.getByText(`We’ve sent a code to ${attackerAddress}.`)).toBeVisible();
   await field(page, 'code').fill(await codeTo(origin, attackerAddress));
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
   const link = await linkTo(origin, customer.account, '/restoreEmail');
   expect(await scan(link)).toEqual([200, 200, 200]);
   await visit(page, link);
-  await expect(title(page)).toHaveText('Was it not you?');
+  await expect(title(page)).toHaveText('Wasn’t this you?');
   await expectNoFaults(page);
-  await button(page, 'Take my account back').click();
-  await expect(title(page)).toHaveText('Your account is yours again');
+  await button(page, 'Recover my account').click();
+  await expect(title(page)).toHaveText('You have your account back');
   await expectNoFaults(page);
   await linkTo(origin, customer.account, '/resetPassword');
   await visit(page, `${origin}/settings`);

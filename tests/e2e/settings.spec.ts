@@ -43,12 +43,12 @@ test('each changed setting persists after a reload @slow', async ({ page, custom
   await expectNoFaults(page);
   await page.getByRole('main').getByRole('combobox', { name: 'Language' }).selectOption('es');
   await expect(title(page)).toHaveText('Ajustes');
-  await expect(page.getByText('Nuestros correos te llegan en Español.')).toBeVisible();
+  await expect(page.getByText('Te escribimos en Español.')).toBeVisible();
 
   await reload(page);
   await expect(title(page)).toHaveText('Ajustes');
   await expect(page.getByText('Ana Lúcia')).toBeVisible();
-  await expect(page.getByText('Nuestros correos te llegan en Español.')).toBeVisible();
+  await expect(page.getByText('Te escribimos en Español.')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Moneda' })).toHaveValue('USD');
   await expect(page.getByRole('radio', { name: 'Oscuro' })).toBeChecked();
   await expect(page.getByRole('checkbox')).not.toBeChecked();
@@ -124,11 +124,11 @@ test('offers are cancelled by one tap in the mail program or by the link, and ca
   await expect(title(page)).toHaveText('No more offers by email?');
   expect(page.url()).not.toContain('token');
   await expectNoFaults(page);
-  await button(page, 'Stop the offers').click();
-  await expect(title(page)).toHaveText('You get no more offers');
+  await button(page, 'Stop offers').click();
+  await expect(title(page)).toHaveText('You won’t get any more offers');
   await expectNoFaults(page);
   await button(page, 'Send me offers again').click();
-  await expect(title(page)).toHaveText('Offers come again');
+  await expect(title(page)).toHaveText('Offers are back on');
 
   // One-click unsubscribe by a mail program (RFC 8058).
   const tapped = await page.request.post(address, { form: { 'List-Unsubscribe': 'One-Click' } });

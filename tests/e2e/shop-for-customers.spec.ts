@@ -98,7 +98,7 @@ test('a new customer signs up by email, buys by card with a renewal, and the ope
   await expect(received(page)).toBeVisible();
   expect(page.url()).not.toContain('token');
   expect(new Set(await shop.hear())).toEqual(new Set([200]));
-  const receipt = await mailTo(shop, account, /^We have received your payment/);
+  const receipt = await mailTo(shop, account, /^We’ve received your payment/);
   expect(receipt.text).toContain('$4.99');
   await visit(page, '/account');
   await expect(renewal(page)).toContainText('4242');
@@ -109,7 +109,7 @@ test('a new customer signs up by email, buys by card with a renewal, and the ope
   expect(refunded).toMatchObject({ code: 0 });
   expect([...shop.stripe.account.refunds.values()]).toMatchObject([{ amount: 499 }]);
   expect(new Set(await shop.hear())).toEqual(new Set([200]));
-  await mailTo(shop, account, /^Your money is on its way back/);
+  await mailTo(shop, account, /^Your refund is on its way/);
   await visit(page, '/orders');
   await expect(page.getByRole('table')).toContainText('Refunded');
   await visit(page, '/account');
@@ -143,7 +143,7 @@ test('a payment in coins at BTCPay Server is confirmed by its notification @slow
   await nextButton(page).click();
   await page.getByRole('radio').and(page.locator('[value="btc-bitcoin"]')).check();
   await button(page, 'Show amount and address').click();
-  await expect(page.getByRole('main')).toContainText('Send only BTC, and only on the network Bitcoin');
+  await expect(page.getByRole('main')).toContainText('Send only BTC, and only on the Bitcoin network');
   const key = shop.btcpay.invoices.at(-1)?.request.metadata?.orderId ?? '';
   shop.btcpay.pay(key);
   shop.btcpay.confirm(key);
@@ -153,7 +153,7 @@ test('a payment in coins at BTCPay Server is confirmed by its notification @slow
   shop.btcpay.deliveries.push(...deliveries);
   expect(new Set(await shop.hear())).toEqual(new Set([200]));
   await expect(received(page)).toBeVisible({ timeout: 20_000 });
-  await mailTo(shop, account, /^We have received your payment/);
+  await mailTo(shop, account, /^We’ve received your payment/);
 });
 
 test('a customer signs up by SMS, pays by M-Pesa, and logs in again by SMS @slow', async ({ page, openShop: shop }) => {
@@ -209,11 +209,11 @@ test('a card saved at Stripe renews a plan off-session a day before its end, ann
 
   await visit(page, '/account');
   await button(page, 'Turn on').click();
-  await button(page, 'Add a card').click();
+  await button(page, 'Add card').click();
   await pressAtBank(page, 'Pay');
   await expect(page.getByRole('dialog')).toContainText('4242');
   expect(new URL(page.url()).search).toBe('');
-  await button(page, 'Agree and turn it on').click();
+  await button(page, 'Agree and turn on').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(renewal(page)).toContainText('4242');
   await shop.hear();
@@ -223,7 +223,7 @@ test('a card saved at Stripe renews a plan off-session a day before its end, ann
   expect(notice.text).toContain('$4.99');
   await advanceWeek({ ...shop.server, database: shop.database }, customer.session.uid);
   const receipts = () =>
-    mailsReceivedBy(shop.post, customer.account).filter(({ subject }) => subject.startsWith('We have received'));
+    mailsReceivedBy(shop.post, customer.account).filter(({ subject }) => subject.startsWith('We’ve received'));
   await expect.poll(() => receipts().length, { timeout: 20_000 }).toBe(2);
   const charges = shop.stripe.asked.filter(
     ({ path, form }) => path === '/v1/payment_intents' && form['off_session'] !== undefined,

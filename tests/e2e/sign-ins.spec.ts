@@ -36,7 +36,7 @@ test('a customer signs out a lost phone from another one, and then every other d
   await visit(page, '/login');
   await logIn(page, customer);
   await visit(page, '/account');
-  const rows = page.getByRole('region', { name: 'Last logins' }).getByRole('listitem');
+  const rows = page.getByRole('region', { name: 'Recent logins' }).getByRole('listitem');
   await expect(rows).toHaveCount(3);
   await expect(rows.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0);
   await expectNoFaults(page);
@@ -56,10 +56,10 @@ test('a customer signs out a lost phone from another one, and then every other d
   await lost.close();
 
   expect(await isSessionValid(server.origin, customer)).toBe(true);
-  await page.getByRole('button', { name: 'Log out everywhere else' }).click();
+  await page.getByRole('button', { name: 'Log out other devices' }).click();
   await page.getByRole('button', { name: 'Log out all others' }).click();
-  await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Last logins' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Log out other devices' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Recent logins' })).toBeFocused();
   expect(await isSessionValid(server.origin, customer)).toBe(false);
   await page.reload();
   await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1);
@@ -80,6 +80,6 @@ test.describe('on a desktop, with only a keyboard', () => {
     await dialog.getByRole('button', { name: 'Log out this device' }).focus();
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'Last logins' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Recent logins' })).toBeFocused();
   });
 });

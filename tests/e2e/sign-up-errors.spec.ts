@@ -45,7 +45,7 @@ test.describe('errors and connection loss', () => {
     await expect(field(page, 'code')).toHaveAccessibleDescription('Verification code cannot be empty');
     const code = await codeTo(server.origin, account);
     await field(page, 'code').fill(wrongCode(code));
-    await expect(field(page, 'code')).toHaveAccessibleDescription('This code is not correct. You have 2 tries left.');
+    await expect(field(page, 'code')).toHaveAccessibleDescription('This code is incorrect. You have 2 tries left.');
     await expect(field(page, 'code')).toBeFocused();
     await page.goBack();
     await expect(field(page, 'code')).toBeHidden();
@@ -53,7 +53,7 @@ test.describe('errors and connection loss', () => {
     await button(page, 'Continue').click();
     await expect(page.getByText(/Send again in 0:\d\d/), 'the code that went out still counts').toBeVisible();
     await field(page, 'code').fill(wrongCode(code, 2));
-    const lastTry = 'This code is not correct. You have 1 try left.';
+    const lastTry = 'This code is incorrect. You have 1 try left.';
     await expect(field(page, 'code'), 'the field that came back has spent no try').toHaveAccessibleDescription(lastTry);
     await field(page, 'code').fill(code);
 
@@ -64,7 +64,7 @@ test.describe('errors and connection loss', () => {
     await expect(field(page, 'agreed')).toHaveAccessibleDescription('Accept our Terms Of Use and Privacy Policy');
     await field(page, 'repeated').fill(goodPassword);
     await expect(field(page, 'repeated')).toHaveAccessibleDescription('Passwords do not match');
-    await page.getByText('Add a nickname').click();
+    await page.getByText('Add nickname').click();
     await field(page, 'nickname').fill('Ana <3');
     const special = 'The nickname must not contain special characters';
     await expect(field(page, 'nickname')).toHaveAccessibleDescription(special);
@@ -83,11 +83,11 @@ test.describe('errors and connection loss', () => {
     await button(page, 'Continue').click();
     await expectAllThere();
     await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
-    await expect(page.getByRole('main')).toContainText(t('One last step, and your account is ready.'));
+    await expect(page.getByRole('main')).toContainText(t('One last step and your account is ready.'));
     await expectAllThere();
     await context.setOffline(true);
     await button(page, t('Create account')).click();
-    const lost = t('We could not reach the shop. Nothing was lost; try again.');
+    const lost = t('We couldn’t reach the shop. Nothing was lost; try again.');
     await expect(page.getByRole('alert').filter({ hasText: lost })).toBeInViewport();
     await expectAllThere();
     await context.setOffline(false);

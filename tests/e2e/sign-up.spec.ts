@@ -17,7 +17,7 @@ test('a visitor signs up on one screen with only a keyboard, and returns to the 
   await page.keyboard.type(account);
   await page.keyboard.press('Enter');
   await expect(field(page, 'code')).toBeFocused();
-  await expect(field(page, 'code')).toHaveAccessibleDescription('A code is on its way to this address.');
+  await expect(field(page, 'code')).toHaveAccessibleDescription('We’ve emailed a code to this address.');
   await expect(page.getByText(/Send again in 0:\d\d/)).toBeVisible();
   await expect(field(page, 'account'), 'it can be read and mended').toHaveValue(account);
   await expectNoFaults(page);
@@ -31,7 +31,7 @@ test('a visitor signs up on one screen with only a keyboard, and returns to the 
   await expect(page.locator('form input[autocomplete^="username"]')).toHaveValue(account);
   await expect(page).toHaveURL('/register?return=%2Fplan-details%2F303');
   await expectNoFaults(page);
-  const policy = page.getByRole('link', { name: 'Terms Of Use' });
+  const policy = page.getByRole('link', { name: 'Terms of Use' });
   await page.keyboard.type(goodPassword);
   const stops = [...(await tabTo(page, field(page, 'repeated')))];
   await page.keyboard.type(goodPassword);
@@ -51,9 +51,9 @@ test('a visitor signs up on one screen with only a keyboard, and returns to the 
   await expect(policy).toBeFocused();
   stops.push(...(await tabTo(page, button(page, 'Create account'))));
   const peek = 'Show password';
-  const agreed = 'I accept the Terms Of Use and the Privacy Policy';
-  const last = ['Add a nickname', 'Nickname (optional)', agreed, 'Terms Of Use', 'Privacy Policy', 'Create account'];
-  expect(stops).toEqual([peek, 'Repeat the password', peek, ...last]);
+  const agreed = 'I accept the Terms of Use and the Privacy Policy';
+  const last = ['Add nickname', 'Nickname (optional)', agreed, 'Terms of Use', 'Privacy Policy', 'Create account'];
+  expect(stops).toEqual([peek, 'Repeat password', peek, ...last]);
   await page.keyboard.press('Enter');
 
   await expect(page).toHaveURL('/plan-details/303');

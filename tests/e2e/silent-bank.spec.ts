@@ -45,9 +45,9 @@ test('while the bank does not respond, a second tab says that the outcome is unk
 
   await nextButton(other).click();
   const dialog = other.getByRole('dialog', { name: 'We are checking your payment for this plan' });
-  await expect(dialog).toContainText('Whether it has arrived is not known yet, so wait for that before you pay again.');
+  await expect(dialog).toContainText('We don’t know yet whether it arrived. Wait before you pay again.');
   await expectNoFaults(other);
-  await dialog.getByRole('button', { name: 'Check the payment' }).click();
+  await dialog.getByRole('button', { name: 'Check payment' }).click();
   await expect(other).toHaveURL(/\/paymentResult\?/);
   resumeBank();
   for (const tab of [page, other])

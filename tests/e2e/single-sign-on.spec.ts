@@ -66,7 +66,7 @@ test.describe('on a desktop, in Portuguese', () => {
 
     // Another account requires confirmation, and a refusal leaves the session unchanged.
     const warning = message(
-      'You are logged in here as {account}. If you continue, that account is logged out on this device.',
+      'You’re logged in here as {account}. If you continue, we’ll log that account out on this device.',
       { account: customer.account },
     );
     await page.goto(another.link);
@@ -74,7 +74,7 @@ test.describe('on a desktop, in Portuguese', () => {
       message('Continue as <0>{account}</0>?', { account: 'a***@example.com' }),
     );
     await expect(page.getByText(warning)).toBeVisible();
-    await page.getByRole('button', { name: t('Stay with my account') }).click();
+    await page.getByRole('button', { name: t('Stay in my account') }).click();
     await expect(page).toHaveURL('/orders');
     await page.goto('/account');
     await expect(signedIn(page, customer.account)).toBeVisible();
@@ -118,7 +118,7 @@ test.describe('a link that does not log in', () => {
     const expectMessage = (message: string) => expect(page.getByText(message, { exact: true })).toBeVisible();
     for (const link of [mixed, unknown.link, elsewhere.link.replace('mego.localhost', 'localhost')]) {
       await open(link);
-      await expectMessage('This link cannot sign you in');
+      await expectMessage('This link can’t log you in');
     }
     await open(expired.link);
     await expectMessage('Please log in again');
@@ -146,11 +146,11 @@ test.describe('a customer who is signed in', () => {
     await beSignedIn(page, customer);
     await page.goto(link);
     await confirmButton(page).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'This link cannot sign you in' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'This link can’t log you in' })).toBeVisible();
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     // Nothing continues before the message can be read: the button remains.
     await expect(page).toHaveURL(/\/login\?/);
-    await page.getByRole('button', { name: 'Stay with my account' }).click();
+    await page.getByRole('button', { name: 'Stay in my account' }).click();
     await expect(page).toHaveURL('/orders');
     await page.goto('/account');
     await expect(signedIn(page, customer.account)).toBeVisible();
@@ -196,7 +196,7 @@ test.describe('on a TV, in Russian', () => {
     await page.goto(link);
     await page.getByRole('button', { name: t('Continue'), exact: true }).click();
     await expect(page).toHaveURL(/\/notice\?type=stbLoginErr&errCode=201/);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('We could not log you in on this device'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('We couldn’t log you in on this device'));
     await expect(page.getByText(t('Code {errCode}', { errCode: 201 }))).toBeVisible();
     await page.close();
   });

@@ -124,7 +124,7 @@ test('sign-up retains what was typed, checked and submitted early @slow', async 
     repeated: 'a song of rivers',
     nickname: 'Ana',
   };
-  await page.getByText('Add a nickname').click();
+  await page.getByText('Add nickname').click();
   for (const [name, value] of Object.entries(typed)) await field(page, name).pressSequentially(value);
   await field(page, 'agreed').check();
   await field(page, 'nickname').press('Enter');

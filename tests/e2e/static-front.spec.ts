@@ -32,7 +32,7 @@ test('a visitor of a static front end reads the plans, logs in and buys one with
 
     // The shell itself reports an unknown address.
     await visit(page, `${front.origin}/nothing-is-here`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We cannot find this page');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We can’t find this page');
   } finally {
     await page.close();
     await front.close();

@@ -19,7 +19,7 @@ test('a visitor of a translated page signs up and pays the installments that the
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByLabel('Verification code').fill(await codeTo(server.origin, account));
   await page.getByLabel('Password', { exact: true }).fill(goodPassword);
-  await page.getByLabel('Repeat the password').fill(goodPassword);
+  await page.getByLabel('Repeat password').fill(goodPassword);
   await page.locator('input[name="agreed"]').check();
   await page.getByRole('button', { name: 'Create account' }).click();
 
@@ -67,9 +67,9 @@ test('a customer of a translated page uses a coupon, copies the Pix code and can
 
   await expect(page).toHaveURL(/\/payment-pix\?/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy the Pix code' }).click();
+  await page.getByRole('button', { name: 'Copy Pix code' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy Pix code' })).toBeVisible();
   await expectTranslated(page);
   await expectNoOwnTexts(page);
 

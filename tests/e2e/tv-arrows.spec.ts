@@ -29,7 +29,7 @@ async function expectReachable(page: Page, name: string): Promise<void> {
 
 /** Pages with a code for the login by phone, which appears a moment later. */
 const pagesWithCode = new Set(['/login', '/stb-orders']);
-const loginCode = (page: Page) => page.getByRole('img', { name: 'Scan to sign this TV in with your phone' });
+const loginCode = (page: Page) => page.getByRole('img', { name: 'Scan to log in to this TV with your phone' });
 
 test.use(smartTv);
 

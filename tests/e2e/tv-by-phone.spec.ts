@@ -12,7 +12,7 @@ import { codeOnTv, countPresses, scan, shareOfHeight, openPhone } from '#tests/f
 test.use({ ...smartTv, expectedErrors: /status of 400 .*\/oauth\/token/ });
 
 const main = (page: Page) => page.getByRole('main');
-const confirmCode = (phone: Page) => phone.getByRole('button', { name: 'Yes, the same code' }).click();
+const confirmCode = (phone: Page) => phone.getByRole('button', { name: 'Yes, same code' }).click();
 const ordersOf = async (customer: Customer) =>
   (await customer.call(orders, { body: { page: 1, size: 5 } })).items.map(({ status }) => status);
 
@@ -45,7 +45,7 @@ test('a phone signs a TV in, which gets from home to the receipt with twelve pre
   await phone.goto(await scan(tv));
   await expect(main(phone)).toContainText('Samsung Tizen');
   await confirmCode(phone);
-  await expect(phone.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'Done! Look at your TV' })).toBeVisible();
   await expect(tv).toHaveURL('/');
 
   const presses = await countPresses(tv);
@@ -96,7 +96,7 @@ test('a phone with the payment of a TV says so elsewhere, returns to it, and log
     await visit(phone, path);
     await expect(main(phone)).toContainText('This phone is logged in for one payment only.');
   }
-  await phone.getByRole('link', { name: 'Back to the payment' }).click();
+  await phone.getByRole('link', { name: 'Back to payment' }).click();
   await expect(phone).toHaveURL('/payment?planId=101');
   await chooseMethod(phone, 'card');
   await fillCard(phone);
@@ -121,7 +121,7 @@ test('a refusal on the phone is shown on the TV with a new code, and an approval
   await visit(tv, '/stb-orders');
   await phone.goto(await scan(tv));
   await phone.getByRole('button', { name: 'No', exact: true }).click();
-  await expect(main(tv)).toContainText('Somebody said no on the phone.');
+  await expect(main(tv)).toContainText('The login was declined on the phone.');
   await press(tv, tv.getByRole('button', { name: 'Show a new code' }));
   await signInTv(tv, customer);
   await expect(main(tv)).toContainText(customer.account);
@@ -159,7 +159,7 @@ for (const size of [
       await phone.goto(await scan(tv, '&la=en'));
       await confirmCode(phone);
       await expect(phone).toHaveURL(`/payment-pix?orderId=${orderId}`);
-      await expect(phone.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
+      await expect(phone.getByRole('button', { name: 'Copy Pix code' })).toBeVisible();
       await expect(tv.getByRole('heading', { name: 'Your phone is paying' })).toBeVisible();
       await phone.context().close();
     });

@@ -27,7 +27,7 @@ async function scan(page: Page, tvDevice: TvDevice): Promise<void> {
   expect(page.url()).not.toContain(tvDevice.userCode);
 }
 
-const confirmButton = (page: Page) => page.getByRole('button', { name: 'Yes, the same code' });
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Yes, same code' });
 
 test('a TV device without a session gets the account of the phone that logs in @slow', async ({
   page,
@@ -47,7 +47,7 @@ test('a TV device without a session gets the account of the phone that logs in @
   await logIn(page, customer);
   await expect(page.getByText(`The TV will be logged in as ${customer.account}.`)).toBeVisible();
   await confirmButton(page).click();
-  await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Done! Look at your TV' })).toBeVisible();
   const { token } = await tvDevice.ask();
   expect(await accountOf(server.origin, token, customer)).toBe(customer.account);
 });
@@ -61,7 +61,7 @@ test('a signed-in TV device brings its account and its orders to the phone, with
   const tvDevice = await startTvDevice(server.origin, { target: 'orders', login_token });
   await scan(page, tvDevice);
   await expect(
-    page.getByText('This device will be logged in as a***@example.com, the account of the TV.'),
+    page.getByText('This device will be logged in as a***@example.com, the account on the TV.'),
   ).toBeVisible();
   await confirmButton(page).click();
   await expect(page).toHaveURL('/stb-orders');
@@ -84,7 +84,7 @@ test('a payment that was begun on the TV continues on the phone, with the accoun
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
   const tvDevice = await startTvDevice(server.origin, { target: 'payment', login_token });
   await page.goto(`${tvDevice.link}&p=101`);
-  await expect(page.getByText(`You are logged in here as ${other.account}.`)).toBeVisible();
+  await expect(page.getByText(`You’re logged in here as ${other.account}.`)).toBeVisible();
   await confirmButton(page).click();
   await expect(page).toHaveURL('/payment?planId=101');
   await expect(page.locator('html')).not.toHaveAttribute('data-screen');
@@ -108,12 +108,12 @@ test.describe('on a desktop, in Portuguese', () => {
     const continueButton = page.getByRole('button', { name: t('Continue') });
     await code.fill('bcd');
     await continueButton.click();
-    await expect(page.getByText(t('Type the 8 letters that your TV shows'))).toBeVisible();
+    await expect(page.getByText(t('Enter the 8 letters on your TV'))).toBeVisible();
     await code.fill('BBBB-BBBB');
     await continueButton.click();
     await expect(code).toHaveAttribute('aria-invalid', 'true');
     await expect(
-      page.getByText(t('No TV is waiting with this code. Compare it with your TV, letter by letter.')),
+      page.getByText(t('No TV is waiting for this code. Compare it with your TV, letter by letter.')),
     ).toBeVisible();
     await code.fill('');
     await code.pressSequentially(carelessly(tvDevice.userCode));
@@ -121,7 +121,7 @@ test.describe('on a desktop, in Portuguese', () => {
     await code.press('Enter');
     await expect(page.getByRole('heading', { name: t('Is this TV in front of you?') })).toBeVisible();
     await page.getByRole('button', { name: t('No'), exact: true }).click();
-    await expect(page.getByRole('heading', { name: t('Nobody was logged in') })).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('No one was logged in') })).toBeVisible();
     expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'access_denied' });
   });
 });
@@ -135,7 +135,7 @@ test.describe('a code that expires', () => {
       const tvDevice = await startTvDevice(server.origin);
       await scan(page, tvDevice);
       await expect(page.getByRole('heading', { name: 'Connect your TV' })).toBeVisible();
-      const notice = page.getByText('This code has expired. Type the new one that your TV shows.');
+      const notice = page.getByText('This code has expired. Enter the new one on your TV.');
       await expect(notice).toBeVisible();
       expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'expired_token' });
       await page.goto(tvDevice.link);

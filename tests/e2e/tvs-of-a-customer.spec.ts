@@ -46,12 +46,12 @@ test('the name that an unknown TV claims is not shown, its code is compared, and
   await page.goto(tvDevice.link);
   await expect(page.getByRole('heading', { name: 'Does your TV show this code?' })).toBeVisible();
   await expect(main(page)).toContainText(tvDevice.userCode);
-  await expect(main(page)).toContainText('A TV box');
-  await expect(main(page)).toContainText('Did somebody send you this link or code? Then say no');
+  await expect(main(page)).toContainText('TV box');
+  await expect(main(page)).toContainText('Did someone send you this link or code? Then choose “No”');
   await expect(main(page)).not.toContainText(/support|money/i);
   await expectNoFaults(page);
   await page.getByRole('button', { name: 'No', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Nobody was logged in' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No one was logged in' })).toBeVisible();
   expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'access_denied' });
   await visit(page, '/account');
   await expect(main(page)).toContainText('No TV is logged in.');
@@ -91,8 +91,8 @@ test('a customer compares the code of a TV, and signs it out in the account with
   await logIn(page, customer);
   const tvDevice = await startTvDevice(server.origin, { device: 'Sony', model: 'BRAVIA 4K' });
   await page.goto(tvDevice.link);
-  await page.getByRole('button', { name: 'Yes, the same code' }).click();
-  await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
+  await page.getByRole('button', { name: 'Yes, same code' }).click();
+  await expect(page.getByRole('heading', { name: 'Done! Look at your TV' })).toBeVisible();
   const token = (await tvDevice.ask()).token ?? '';
   const forbidden = { body: { currentPassword: goodPassword, newPassword: 'the box decides' } };
   await expect(callShop(server.origin, changePassword, forbidden, { token })).rejects.toMatchObject({ code: -24031 });
@@ -132,18 +132,18 @@ test.describe('on a desktop, in Portuguese', () => {
     await visit(page, '/login');
     await logIn(page, customer);
     await visit(page, '/account');
-    const tooMany = main(page).getByText('Só 1 deles pode assistir por vez');
+    const tooMany = main(page).getByText('Só 1 pode assistir por vez');
     await expect(tooMany).toBeVisible();
     await expectNoFaults(page);
-    await entryOf(page, t('A TV box')).getByRole('button').click();
+    await entryOf(page, t('TV box')).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
     await expectNoFaults(page);
-    await page.getByRole('button', { name: t('Leave it logged in') }).click();
+    await page.getByRole('button', { name: t('Stay logged in') }).click();
     expect(await accessOf(server.origin, signedOutToken)).toBe('orders');
-    await entryOf(page, t('A TV box')).getByRole('button').click();
+    await entryOf(page, t('TV box')).getByRole('button').click();
     await page.getByRole('button', { name: t('Log out this TV') }).click();
-    await expect(entryOf(page, t('A TV box'))).toHaveCount(0);
+    await expect(entryOf(page, t('TV box'))).toHaveCount(0);
     await expect(entryOf(page, 'LG webOS').getByRole('button')).toBeVisible();
     await expect(tooMany).toHaveCount(0);
     expect(await accessOf(server.origin, signedOutToken)).toBe(21);
@@ -165,7 +165,7 @@ test.describe('on a TV, in Russian, with only the arrows and OK', () => {
     await pressOk(page, entryOf(page, 'Samsung').getByRole('button'));
     await pressOk(page, page.getByRole('button', { name: t('Log out this TV') }));
     await expect(main(page)).toContainText(
-      t('No TV is logged in. Open the app on your TV and scan the code that it shows.'),
+      t('No TV is logged in. Open the app on your TV and scan the code it shows.'),
     );
     expect(await accessOf(origin, token)).toBe(21);
   });

@@ -125,8 +125,8 @@ test('passwords, codes and tokens of every login method are only in their reques
     canaries.push({ secret, address: pathOf(tvDevice.link), meantFor: [deviceQuery.path, deviceConfirm.path] });
   }
   await visit(page, pathOf(tvDevice.link));
-  await press(page, 'Yes, the same code');
-  await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
+  await press(page, 'Yes, same code');
+  await expect(page.getByRole('heading', { name: 'Done! Look at your TV' })).toBeVisible();
   await logOut(page);
 
   await visit(page, '/login');

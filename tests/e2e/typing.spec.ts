@@ -63,7 +63,7 @@ test.describe('a code after an error', () => {
     // The typed password is still there.
     await expect(field(page, 'repeated')).toHaveValue('another song of two rivers');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password was changed');
   });
 });
 

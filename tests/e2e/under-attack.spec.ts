@@ -56,7 +56,7 @@ const expectAllMessagesSent = ({ database }: ShopOnPostgres) =>
 /** The first press starts the proof of work of the device. When it is done, the same button submits. */
 async function pressWithCaptcha(page: Page, name: string): Promise<void> {
   await button(page, name).click();
-  await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Done. Your device confirmed it for you.')).toBeVisible({ timeout: 30_000 });
   await button(page, name).click();
 }
 
@@ -126,13 +126,13 @@ test('the owner gets a link for a new password while attackers request emails @s
   await visit(page, '/forgot-password');
   await field(page, 'account').fill(account);
   await pressWithCaptcha(page, 'Send me a link');
-  await expect(page.getByRole('status').filter({ hasText: 'an email with a link is on its way' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'we’ve sent it an email with a link' })).toBeVisible();
   await expectAllMessagesSent(attackedShop);
   await visit(page, await linkTo(origin, account, '/resetPassword'));
   await field(page, 'password').fill(newPassword);
   await field(page, 'repeated').fill(newPassword);
   await button(page, 'Change password').click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password was changed');
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await fillLogin(page, customer, newPassword);
   await button(page, 'Log in').click();

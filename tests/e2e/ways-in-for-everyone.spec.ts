@@ -43,7 +43,7 @@ async function logInStates(page: Page, t: Translate, { check }: ReturnType<typeo
   await field(page, 'account').fill(account);
   await field(page, 'password').fill('wrong once more');
   await submit(page).click();
-  await expect(main(page).getByText(t('Done. Your device has proved it for you.'))).toBeVisible({ timeout: 20_000 });
+  await expect(main(page).getByText(t('Done. Your device confirmed it for you.'))).toBeVisible({ timeout: 20_000 });
   await check(page, 'login with a captcha');
   await submit(page).click();
   await expect(main(page).getByRole('alert').first()).toBeVisible();
@@ -107,7 +107,7 @@ test('on the narrowest phone, login by code, link, TV and Google is accessible i
   const { faults, check } = accessibilityScan();
   await visit(page, '/login?language=pt');
   await press(page, t('Use a code instead'));
-  await expect(main(page).getByRole('button', { name: t('Use the password instead') })).toBeVisible();
+  await expect(main(page).getByRole('button', { name: t('Use a password instead') })).toBeVisible();
   await field(page, 'account').fill(freshAccount());
   await press(page, t('Send code'));
   await field(page, 'code').fill('0000');
@@ -129,7 +129,7 @@ test('on the narrowest phone, login by code, link, TV and Google is accessible i
   await press(page, t('Continue'));
   await expect(main(page).getByRole('alert').first()).toBeVisible();
   await check(page, 'a link that does not sign on');
-  await press(page, t('Stay with my account'));
+  await press(page, t('Stay in my account'));
   await expect(page).toHaveURL('/pricing-table');
 
   await visit(page, '/device?language=pt');
@@ -143,7 +143,7 @@ test('on the narrowest phone, login by code, link, TV and Google is accessible i
   await expect(heading(page)).toBeVisible();
   await check(page, 'the TV of a link');
   await press(page, t('No'));
-  await expect(heading(page)).toHaveText(t('Nobody was logged in'));
+  await expect(heading(page)).toHaveText(t('No one was logged in'));
   await check(page, 'the TV was refused');
 
   await page.evaluate(() => localStorage.clear());

@@ -33,7 +33,7 @@ test('a customer cancels a paid order once, and sees the result although the res
   if (phone) await page.setViewportSize(phone);
   await expect(dialog).toContainText('R$19.90');
   await confirm.click();
-  await expect(dialog.getByRole('alert')).toContainText('The connection was lost on the way');
+  await expect(dialog.getByRole('alert')).toContainText('The connection was lost');
   await dialog.getByRole('button', { name: 'Keep my plan' }).click();
   await open.click();
   await expect(confirm).toBeVisible();
@@ -53,6 +53,6 @@ test('a customer cancels a paid order once, and sees the result although the res
   await expect(row).toContainText('Refunded');
   await expect(open).toHaveCount(0);
   // The browser may repeat the request by itself, but there is one refund.
-  const refunds = async () => (await subjects()).filter((subject) => subject.startsWith('Your money is on its way'));
+  const refunds = async () => (await subjects()).filter((subject) => subject.startsWith('Your refund is on its way'));
   await expect.poll(refunds).toHaveLength(1);
 });

@@ -79,7 +79,7 @@ test('a personal page without JavaScript says so at once, and links to the plans
     await page.goto(path);
     await expect(page.getByText('It needs JavaScript and a connection')).toBeVisible();
   }
-  await page.getByRole('link', { name: 'See the plans' }).click();
+  await page.getByRole('link', { name: 'See plans' }).click();
   await expect(page.getByText('Final price may vary after login')).toBeVisible();
 });
 
@@ -90,10 +90,10 @@ test.describe('when the first script does not load', () => {
     const deployment = await startDeployment(server.port);
     deployment.lose(/^\/assets\/index-/);
     await page.goto(`${deployment.origin}/receipt`);
-    const message = page.getByText('This page is not here yet');
+    const message = page.getByText('This page hasn’t loaded');
     await expect(message).toBeVisible();
     deployment.mend();
-    await page.getByRole('link', { name: 'Load it again' }).click();
+    await page.getByRole('link', { name: 'Reload' }).click();
     await page.locator('html[data-hydrated]').waitFor();
     await expect(message).toHaveCount(0);
     await deployment.close();

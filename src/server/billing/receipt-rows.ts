@@ -40,7 +40,7 @@ export function buildReceipt(
       [i18n._({ id: 'mail.order.plan', message: 'Plan' }), name(order.planNames)],
       ...validity(i18n, brand, order, language),
       [
-        i18n._({ id: 'mail.receipt.method', message: 'Paid by' }),
+        i18n._({ id: 'mail.receipt.method', message: 'Payment method' }),
         order.cardLast4 === null ? method : `${method} •••• ${order.cardLast4}`,
       ],
       ...(order.installments > 1
@@ -66,7 +66,7 @@ function sellerLines(i18n: I18n, { seller }: OrderRow): string[] {
 function buyerRows(i18n: I18n, buyer: Buyer | null): Row[] {
   if (!buyer) return [];
   const who = i18n._({ id: 'receipt.buyer', message: 'Customer' });
-  const number = i18n._({ id: 'receipt.buyerNumber', message: 'Tax number of the customer' });
+  const number = i18n._({ id: 'receipt.buyerNumber', message: 'Customer tax number' });
   return [
     ...(buyer.name === null ? [] : [[who, buyer.name] as const]),
     ...(buyer.document === null ? [] : [[number, formatTaxId(buyer.document)] as const]),
@@ -82,10 +82,7 @@ function validity(i18n: I18n, brand: Brand, { serviceStart, serviceEnd }: OrderR
 function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
   if (status !== 'REFUND_SUCCEEDED' && status !== 'CHARGEBACK_SUCCEEDED') return [];
   return [
-    [
-      i18n._({ id: 'receipt.state', message: 'State' }),
-      i18n._({ id: 'receipt.refunded', message: 'The money was refunded' }),
-    ],
+    [i18n._({ id: 'receipt.state', message: 'Status' }), i18n._({ id: 'receipt.refunded', message: 'Refunded' })],
   ];
 }
 

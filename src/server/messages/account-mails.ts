@@ -12,12 +12,12 @@ export function welcomeMail(brand: Brand, language: Language, confirmUrl?: strin
   const { name, origin } = brand;
   const ready = i18n._({
     id: 'mail.welcome.ready',
-    message: 'Your account is ready. You can choose a plan now and watch on your phone, TV box or smart TV.',
+    message: 'Your account is ready. Choose a plan and watch on your phone, TV box or smart TV.',
   });
   const confirm = i18n._({
     id: 'mail.welcome.confirm',
     message:
-      'One thing is left: please confirm that this address is yours, so that you never lose your account. The button works for 24 hours.',
+      'One last thing: please confirm this address is yours, so you never lose your account. The button works for 24 hours.',
   });
   return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.welcome.subject', message: 'Welcome to {name}', values: { name } }),
@@ -25,14 +25,14 @@ export function welcomeMail(brand: Brand, language: Language, confirmUrl?: strin
     button:
       confirmUrl === undefined
         ? {
-            label: i18n._({ id: 'mail.welcome.plans', message: 'See the plans' }),
+            label: i18n._({ id: 'mail.welcome.plans', message: 'See plans' }),
             url: `${origin}/pricing-table?la=${language}`,
           }
         : { label: i18n._({ id: 'mail.welcome.button', message: 'Confirm my address' }), url: confirmUrl },
     notes: [
       i18n._({
         id: 'mail.welcome.stranger',
-        message: 'If you did not create this account, you can ignore this mail.',
+        message: 'If you didn’t create this account, you can ignore this email.',
       }),
     ],
   });
@@ -51,7 +51,7 @@ export function confirmMail(brand: Brand, language: Language, url: string): Mail
     paragraphs: [
       i18n._({
         id: 'mail.confirm.intro',
-        message: 'One tap, and we know that this address of your {name} account is yours:',
+        message: 'Just one tap to confirm that the address of your {name} account is yours:',
         values: { name },
       }),
     ],
@@ -60,7 +60,7 @@ export function confirmMail(brand: Brand, language: Language, url: string): Mail
       i18n._({ id: 'mail.confirm.lifetime', message: 'The link works for 24 hours.' }),
       i18n._({
         id: 'mail.confirm.stranger',
-        message: 'If you did not create this account, you can ignore this mail.',
+        message: 'If you didn’t create this account, you can ignore this email.',
       }),
     ],
   });
@@ -76,7 +76,7 @@ export function bindMail(brand: Brand, language: Language, url: string): MailTex
       i18n._({
         id: 'mail.bind.intro',
         message:
-          'This address is to be added to a {name} account, for receipts and for a new password when it is needed. Is it yours?',
+          'Someone wants to add this address to a {name} account, to get receipts and reset the password. Is it yours?',
         values: { name },
       }),
     ],
@@ -85,7 +85,7 @@ export function bindMail(brand: Brand, language: Language, url: string): MailTex
       i18n._({ id: 'mail.bind.lifetime', message: 'The link works once, within 24 hours.' }),
       i18n._({
         id: 'mail.bind.stranger',
-        message: 'If you know nothing of it, you can ignore this mail. Nothing is added without your tap.',
+        message: 'If this wasn’t you, you can ignore this email. Nothing is added unless you tap.',
       }),
     ],
   });
@@ -108,7 +108,7 @@ export function accountExistsMail(brand: Brand, language: Language): MailText {
       i18n._({
         id: 'mail.accountExists.intro',
         message:
-          'Someone, probably you, wanted to create a {name} account with this address. There is one already, so just log in:',
+          'Someone, probably you, tried to create a {name} account with this address. You already have one, so just log in:',
         values: { name },
       }),
     ],
@@ -119,11 +119,11 @@ export function accountExistsMail(brand: Brand, language: Language): MailText {
     notes: [
       i18n._({
         id: 'mail.accountExists.forgotten',
-        message: 'If you do not remember your password, you can choose a new one from the same page.',
+        message: 'Forgot your password? You can choose a new one on the same page.',
       }),
       i18n._({
         id: 'mail.accountExists.stranger',
-        message: 'If it was not you, you can ignore this mail. Your account is as it was.',
+        message: 'If it wasn’t you, you can ignore this email. Nothing has changed in your account.',
       }),
     ],
   });
@@ -147,16 +147,16 @@ export function newSignInMail(brand: Brand, language: Language, { device, model,
     paragraphs: [
       i18n._({
         id: 'mail.newSignIn.intro',
-        message: 'Someone has just logged in to your {name} account on a device that we have not seen before.',
+        message: 'Someone just logged in to your {name} account on a device we haven’t seen before.',
         values: { name },
       }),
       i18n._({
         id: 'mail.newSignIn.wasYou',
-        message: 'If it was you, all is well and there is nothing to do.',
+        message: 'If it was you, there’s nothing to do.',
       }),
       i18n._({
         id: 'mail.newSignIn.wasNotYou',
-        message: 'If it was not, set a new password now. That logs out every device.',
+        message: 'If it wasn’t, set a new password now. That logs out every device.',
       }),
     ],
     rows: [
@@ -186,10 +186,10 @@ export function passkeyMail(brand: Brand, language: Language, added: PasskeyEven
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name };
   return passkeyReport(brand, language, added, {
-    subject: i18n._({ id: 'mail.passkey.subject', message: 'A new passkey for {name}', values }),
+    subject: i18n._({ id: 'mail.passkey.subject', message: 'New passkey for {name}', values }),
     intro: i18n._({
       id: 'mail.passkey.intro',
-      message: 'A passkey was added to your {name} account. From now on it logs in without a password.',
+      message: 'A passkey was added to your {name} account. You can now log in with it, without a password.',
       values,
     }),
   });
@@ -226,7 +226,7 @@ function passkeyReport(
       intro,
       i18n._({
         id: 'mail.passkey.wasNotYou',
-        message: 'If it was not you, set a new password now. That removes every passkey and logs out every device.',
+        message: 'If it wasn’t you, set a new password now. That removes every passkey and logs out every device.',
       }),
     ],
     rows: [

@@ -19,17 +19,17 @@ export function codeMail(brand: Brand, language: Language, { code, scene }: Code
   const { name } = brand;
   const values = { name };
   const purposes: Record<CodePurpose, string> = {
-    login: i18n._({ id: 'mail.code.login', message: 'With this code you log in to {name}:', values }),
-    signup: i18n._({ id: 'mail.code.signup', message: 'With this code you create your {name} account:', values }),
-    reset: i18n._({ id: 'mail.code.reset', message: 'With this code you set a new password at {name}:', values }),
+    login: i18n._({ id: 'mail.code.login', message: 'Use this code to log in to {name}:', values }),
+    signup: i18n._({ id: 'mail.code.signup', message: 'Use this code to create your {name} account:', values }),
+    reset: i18n._({ id: 'mail.code.reset', message: 'Use this code to set a new password for {name}:', values }),
     confirm: i18n._({
       id: 'mail.code.confirm',
-      message: 'With this code you confirm a change of your {name} account, or a look at its data:',
+      message: 'Use this code to confirm a change to your {name} account, or to see its data:',
       values,
     }),
     contact: i18n._({
       id: 'mail.code.contact',
-      message: 'With this code this address becomes the one of your {name} account:',
+      message: 'Use this code to make this the address of your {name} account:',
       values,
     }),
   };
@@ -38,15 +38,15 @@ export function codeMail(brand: Brand, language: Language, { code, scene }: Code
     paragraphs: [purposes[scene]],
     code,
     notes: [
-      i18n._({ id: 'mail.code.lifetime', message: 'It works once, within 10 minutes.' }),
+      i18n._({ id: 'mail.code.lifetime', message: 'It works once, for 10 minutes.' }),
       i18n._({
         id: 'mail.code.secret',
-        message: 'Keep it to yourself: nobody at {name} will ever ask you for it.',
+        message: 'Don’t share it: no one at {name} will ever ask you for it.',
         values,
       }),
       i18n._({
         id: 'mail.code.stranger',
-        message: 'If you did not ask for a code, you can ignore this mail. Nothing happens without it.',
+        message: 'If you didn’t request a code, you can ignore this email. Nothing happens without it.',
       }),
     ],
   });
@@ -71,7 +71,7 @@ export function codeSms(
     confirm: i18n._({ id: 'sms.code.confirm', message: '{code} is your code to confirm that it is you.', values }),
     contact: i18n._({ id: 'sms.code.contact', message: '{code} is your code to use this number.', values }),
   };
-  const advice = i18n._({ id: 'sms.code.advice', message: 'Good for 10 minutes. Never share it.' });
+  const advice = i18n._({ id: 'sms.code.advice', message: 'Valid for 10 minutes. Never share it.' });
   return `${name}: ${purposes[scene]} ${advice}\n\n@${new URL(origin).hostname} #${code}`;
 }
 

@@ -30,20 +30,20 @@ export function contactChangedMail(
       isEmail
         ? i18n._({
             id: 'mail.contactChanged.email',
-            message: 'The email of your {name} account is now {to}. You log in by it, and mail goes there.',
+            message: 'The email of your {name} account is now {to}. Use it to log in; we’ll send emails there.',
             values,
           })
         : i18n._({
             id: 'mail.contactChanged.phone',
-            message: 'The phone number of your {name} account is now {to}. You can log in by it.',
+            message: 'The phone number of your {name} account is now {to}. You can log in with it.',
             values,
           }),
       ...(url === undefined ? [ifUnconfirmed(brand, language)] : wasItYou(brand, language)),
     ],
     button:
       url === undefined
-        ? { label: i18n._({ id: 'mail.contactChanged.help', message: 'Write to us' }), url: `${brand.origin}/help` }
-        : { label: i18n._({ id: 'mail.contactChanged.button', message: 'It was not me' }), url },
+        ? { label: i18n._({ id: 'mail.contactChanged.help', message: 'Contact us' }), url: `${brand.origin}/help` }
+        : { label: i18n._({ id: 'mail.contactChanged.button', message: 'It wasn’t me' }), url },
     closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
   });
 }
@@ -60,17 +60,17 @@ export function phoneRemovedMail(
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, removed };
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.phoneRemoved.subject', message: 'Your {name} account has no number any more', values }),
+    subject: i18n._({ id: 'mail.phoneRemoved.subject', message: 'Your {name} account no longer has a number', values }),
     paragraphs: [
       i18n._({
         id: 'mail.phoneRemoved.intro',
         message:
-          'The phone number {removed} was taken out of your {name} account. Nobody logs in by it any more; you log in by this address.',
+          'The phone number {removed} was removed from your {name} account. No one can log in with it any more; you log in with this address.',
         values,
       }),
       ...wasItYou(brand, language),
     ],
-    button: { label: i18n._({ id: 'mail.contactChanged.button', message: 'It was not me' }), url },
+    button: { label: i18n._({ id: 'mail.contactChanged.button', message: 'It wasn’t me' }), url },
     closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
   });
 }
@@ -81,18 +81,18 @@ function ifUnconfirmed(brand: Brand, language: Language): string {
   return i18n._({
     id: 'mail.contactChanged.unconfirmed',
     message:
-      'This address was never confirmed. If the account is yours and you did not change it, or if you have no account here, write to us.',
+      'This address was never confirmed. If the account is yours and you didn’t change it, or if you don’t have an account here, contact us.',
   });
 }
 
 function wasItYou(brand: Brand, language: Language): string[] {
   const i18n = i18nIn(language, brand);
   return [
-    i18n._({ id: 'mail.contactChanged.wasYou', message: 'If it was you, all is well and there is nothing to do.' }),
+    i18n._({ id: 'mail.contactChanged.wasYou', message: 'If it was you, there’s nothing to do.' }),
     i18n._({
       id: 'mail.contactChanged.wasNotYou',
       message:
-        'If it was not, take your account back within 7 days: everything is as it was, every device is logged out, and you choose a new password.',
+        'If it wasn’t, recover your account within 7 days: we’ll undo the change, log out every device, and you choose a new password.',
     }),
   ];
 }

@@ -30,14 +30,14 @@ export function deletionRequestedMail(
     paragraphs: [
       i18n._({
         id: 'mail.deletion.intro',
-        message: 'The deletion of your {name} account {account} was asked for. It is deleted on {day}.',
+        message: 'We received a request to delete your {name} account {account}. We’ll delete it on {day}.',
         values,
       }),
       ...meanwhile(brand, language, charging),
       i18n._({
         id: 'mail.deletion.kept',
         message:
-          'Then everything goes, except what tax law has us keep for {years, plural, one {# year} other {# years}}: orders and payments, without your name.',
+          'We then delete everything except what tax law requires us to keep for {years, plural, one {# year} other {# years}}: orders and payments, without your name.',
         values: { years: retentionYears },
       }),
     ],
@@ -48,7 +48,7 @@ export function deletionRequestedMail(
     notes: [
       i18n._({
         id: 'mail.deletion.wasNotYou',
-        message: 'If it was not you, log in, keep your account, and set a new password.',
+        message: 'If it wasn’t you, log in, keep your account and set a new password.',
       }),
     ],
     closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
@@ -60,17 +60,17 @@ function meanwhile(brand: Brand, language: Language, charging: boolean): string[
   const week = i18n._({
     id: 'mail.deletion.meanwhile',
     message:
-      'Until then you can log in, watch, and keep the account after all. Nothing is charged, and nothing can be bought.',
+      'Until then you can log in, watch and still keep the account. You won’t be charged, and you can’t buy anything.',
   });
   if (!charging) return [week];
   const open = i18n._({
     id: 'mail.deletion.meanwhileCharging',
-    message: 'Until then you can log in, watch, and keep the account after all. Nothing can be bought.',
+    message: 'Until then you can log in, watch and still keep the account. You can’t buy anything.',
   });
   const underWay = i18n._({
     id: 'mail.deletion.charging',
     message:
-      'One payment of your renewal was with your bank already and cannot be called off. If it comes through, its days are yours for as long as you keep the account; after that nothing more is charged.',
+      'A renewal payment was already with your bank and can’t be cancelled. If it goes through, its days are yours as long as you keep the account. After that, nothing more is charged.',
   });
   return [open, underWay];
 }
@@ -80,19 +80,19 @@ export function accountDeletedMail(brand: Brand, language: Language): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.deleted.subject', message: 'Your {name} account is deleted', values: { name } }),
+    subject: i18n._({ id: 'mail.deleted.subject', message: 'Your {name} account has been deleted', values: { name } }),
     paragraphs: [
       i18n._({
         id: 'mail.deleted.intro',
         message:
-          'As you asked, your {name} account and what belonged to it are deleted. This is the last mail about it.',
+          'As you asked, we’ve deleted your {name} account and what belonged to it. This is the last email about it.',
         values: { name },
       }),
       i18n._({
         id: 'mail.deleted.again',
-        message: 'Should you miss us: a new account takes a minute, with the same address, too.',
+        message: 'If you miss us, a new account takes a minute, even with the same address.',
       }),
     ],
-    closing: i18n._({ id: 'mail.deleted.closing', message: 'Farewell,' }),
+    closing: i18n._({ id: 'mail.deleted.closing', message: 'Goodbye,' }),
   });
 }

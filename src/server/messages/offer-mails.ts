@@ -25,11 +25,11 @@ export function couponMail(brand: Brand, language: Language, coupon: CouponRecei
   const off = typeof coupon.off === 'number' ? formatPercent(coupon.off, language) : formatMoney(coupon.off, language);
   const values = { name: brand.name, off };
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.coupon.subject', message: 'A coupon of {name} for you: {off} off', values }),
+    subject: i18n._({ id: 'mail.coupon.subject', message: 'Your {name} coupon: {off} off', values }),
     paragraphs: [
       i18n._({
         id: 'mail.coupon.intro',
-        message: 'We have given you a coupon. It takes {off} off, and is in your account already.',
+        message: 'You have a new coupon. It takes {off} off and is already in your account.',
         values,
       }),
       howToUse(brand, language, coupon.startsAt),
@@ -47,13 +47,13 @@ function howToUse(brand: Brand, language: Language, startsAt: number | null): st
   if (startsAt !== null) {
     return i18n._({
       id: 'mail.coupon.upcoming',
-      message: 'It can be used from {date} on: choose a plan then, and tap the coupon at the checkout.',
+      message: 'You can use it from {date}: choose a plan and tap the coupon at checkout.',
       values: { date: formatDay(brand, language, startsAt) },
     });
   }
   return i18n._({
     id: 'mail.coupon.use',
-    message: 'To use it, choose a plan and tap the coupon at the checkout. There is nothing to type.',
+    message: 'To use it, choose a plan and tap the coupon at checkout. There’s nothing to enter.',
   });
 }
 
@@ -94,19 +94,19 @@ export function offersMail(brand: Brand, language: Language, { subject, text, un
       .map((part) => part.trim())
       .filter((part) => part !== ''),
     button: {
-      label: i18n._({ id: 'mail.welcome.plans', message: 'See the plans' }),
+      label: i18n._({ id: 'mail.welcome.plans', message: 'See plans' }),
       url: `${origin}/pricing-table?la=${language}`,
     },
     notes: [
       i18n._({
         id: 'mail.offers.why',
         message:
-          'You get this because offers by mail are on in your {name} account. Mail about what you buy is apart from it.',
+          'You get this because email offers are on in your {name} account. Emails about your purchases are separate.',
         values: { name },
       }),
     ],
     leave: {
-      label: i18n._({ id: 'mail.offers.leave', message: 'No more offers by mail' }),
+      label: i18n._({ id: 'mail.offers.leave', message: 'Unsubscribe from offers' }),
       url: `${unsubscribeUrl}&language=${language}`,
     },
   });

@@ -62,18 +62,18 @@ const copyOf: Readonly<Record<AlertKind, (i18n: I18n, values: { readonly name: s
     ],
   }),
   sms_pumping: (i18n, values) => ({
-    subject: i18n._({ id: 'mail.alert.smsPumping.subject', message: '{name}: the SMS budget is used up', values }),
+    subject: i18n._({ id: 'mail.alert.smsPumping.subject', message: '{name}: SMS limit reached', values }),
     paragraphs: [
       i18n._({
         id: 'mail.alert.smsPumping.intro',
         message:
-          'More codes by SMS were requested at {name} than its budget allows. Someone may be requesting them to earn from the messages.',
+          '{name} received more requests for SMS codes than its limit allows. Someone may be requesting them to earn money from the messages.',
         values,
       }),
       i18n._({
         id: 'mail.alert.smsPumping.done',
         message:
-          'The shop sends no more codes by SMS beyond the budget. Codes by email and log-ins by password are not affected. Check the messages with your provider.',
+          'The shop sends no more SMS codes beyond the limit. Email codes and password logins aren’t affected. Check the messages with your provider.',
       }),
     ],
   }),

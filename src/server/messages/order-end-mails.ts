@@ -16,14 +16,14 @@ interface EndedOrder {
 export function refundMail(brand: Brand, language: Language, order: EndedOrder): MailText {
   const i18n = i18nIn(language, brand);
   return mailOf(brand, language, order, {
-    subject: i18n._({ id: 'mail.refund.subject', message: 'Your money is on its way back' }),
+    subject: i18n._({ id: 'mail.refund.subject', message: 'Your refund is on its way' }),
     paragraphs: [
       i18n._({
         id: 'mail.refund.intro',
         message:
-          'We have refunded what you paid for this order. It comes the way it was paid, and a bank may take some days.',
+          'We’ve refunded what you paid for this order. The money returns the way you paid, and your bank may take a few days.',
       }),
-      i18n._({ id: 'mail.refund.days', message: 'The days of this order that were left have ended.' }),
+      i18n._({ id: 'mail.refund.days', message: 'The remaining days of this order have ended.' }),
     ],
   });
 }
@@ -36,16 +36,16 @@ export function partialRefundMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   return mailOf(brand, language, order, {
-    subject: i18n._({ id: 'mail.part.subject', message: 'A part of your money is on its way back' }),
+    subject: i18n._({ id: 'mail.part.subject', message: 'Part of your money is on its way back' }),
     paragraphs: [
       i18n._({
         id: 'mail.part.intro',
         message:
-          'We have refunded a part of what you paid for this order. It comes the way it was paid, and a bank may take some days.',
+          'We’ve refunded part of what you paid for this order. The money returns the way you paid, and your bank may take a few days.',
       }),
       order.ended
-        ? i18n._({ id: 'mail.refund.days', message: 'The days of this order that were left have ended.' })
-        : i18n._({ id: 'mail.part.days', message: 'Your days stay as they are.' }),
+        ? i18n._({ id: 'mail.refund.days', message: 'The remaining days of this order have ended.' })
+        : i18n._({ id: 'mail.part.days', message: 'Your days stay the same.' }),
     ],
     rows: [[i18n._({ id: 'mail.part.amount', message: 'Refunded' }), formatMoney(order.part, language)]],
   });
@@ -59,8 +59,7 @@ export function cancelledMail(brand: Brand, language: Language, order: EndedOrde
     paragraphs: [
       i18n._({
         id: 'mail.cancelled.intro',
-        message:
-          'We have cancelled this order. Please do not pay its code or slip any more; a new order has a new one.',
+        message: 'We’ve cancelled this order. Please don’t pay its code or boleto; a new order has a new one.',
       }),
     ],
   });
@@ -98,19 +97,17 @@ export function alreadyPaidNote(i18n: I18n, next: NextStep): string {
   if (next.type === 'upload') {
     return i18n._({
       id: 'mail.reminder.proofMissing',
-      message:
-        'If you have sent the money already, please do not send it again: we only need a picture that proves your transfer.',
+      message: 'If you’ve already sent the money, don’t send it again: we only need your proof of payment.',
     });
   }
   if (next.type === 'crypto') {
     return i18n._({
       id: 'mail.reminder.coinsSent',
-      message:
-        'If you have sent the whole amount already, you do not need to do anything. Please do not send it twice.',
+      message: 'If you’ve already sent the whole amount, there’s nothing to do. Please don’t send it twice.',
     });
   }
   return i18n._({
     id: 'mail.reminder.paid',
-    message: 'If you have paid already, you do not need to do anything. Please do not pay twice.',
+    message: 'If you’ve already paid, there’s nothing to do. Please don’t pay twice.',
   });
 }

@@ -37,19 +37,19 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
   const i18n = i18nIn(language, brand);
   const { orderId, installments, cardLast4, seller } = receipt;
   const methodName = cardLast4 === null ? receipt.methodName : `${receipt.methodName} •••• ${cardLast4}`;
-  const subject = i18n._({ id: 'mail.receipt.subject', message: 'We have received your payment' });
+  const subject = i18n._({ id: 'mail.receipt.subject', message: 'We’ve received your payment' });
   const inParts = [
     i18n._({ id: 'mail.receipt.installments', message: 'Installments' }),
     formatInstallments({ count: installments, total: receipt.total }, language),
   ] as const;
-  const from = i18n._({ id: 'mail.receipt.from', message: 'Begins after your other days, on' });
+  const from = i18n._({ id: 'mail.receipt.from', message: 'Starts after your other days, on' });
   const begins = [from, formatDay(brand, language, receipt.serviceStart)] as const;
   return renderMail(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs: [
       i18n._({
         id: 'mail.receipt.intro',
-        message: 'Thank you. Your payment has arrived and the days are in your account.',
+        message: 'Thank you! We’ve received your payment, and the days are in your account.',
       }),
       ...(receipt.renewal ? [renewalTerms(brand, language, receipt.renewal)] : []),
     ],
@@ -58,7 +58,7 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
         i18n,
         language,
         { ...receipt, methodName },
-        i18n._({ id: 'mail.receipt.method', message: 'Paid by' }),
+        i18n._({ id: 'mail.receipt.method', message: 'Payment method' }),
       ),
       ...(installments > 1 ? [inParts] : []),
       [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), formatDay(brand, language, receipt.paidAt)],
@@ -67,7 +67,7 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
       ...(seller ? [soldBy(i18n, seller)] : []),
     ],
     button: {
-      label: i18n._({ id: 'mail.receipt.button', message: 'Open the receipt' }),
+      label: i18n._({ id: 'mail.receipt.button', message: 'Open receipt' }),
       url: `${brand.origin}/receipt?orderId=${orderId}`,
     },
     closing: i18n._({ id: 'mail.receipt.closing', message: 'Enjoy,' }),
@@ -100,7 +100,10 @@ export function reminderMail(brand: Brand, language: Language, reminder: Reminde
   return renderMail(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs: [intro],
-    rows: [...orderRows(i18n, language, reminder, i18n._({ id: 'mail.reminder.method', message: 'Pay by' })), ...rows],
+    rows: [
+      ...orderRows(i18n, language, reminder, i18n._({ id: 'mail.reminder.method', message: 'Payment method' })),
+      ...rows,
+    ],
     ...(copy && { copy }),
     button: {
       label: i18n._({ id: 'mail.reminder.button', message: 'Continue payment' }),
@@ -127,16 +130,16 @@ function orderRows(
 }
 
 const waiting = (i18n: I18n) => ({
-  subject: i18n._({ id: 'mail.reminder.subject', message: 'Your order is waiting to be paid' }),
+  subject: i18n._({ id: 'mail.reminder.subject', message: 'Your order is waiting for payment' }),
   intro: i18n._({
     id: 'mail.reminder.intro',
-    message: 'Here is what you need to finish your purchase, as you asked.',
+    message: 'As you asked, here’s what you need to finish your purchase.',
   }),
 });
 
 /** The variant for a proof of transfer that the shop could not accept. */
 const rejected = (i18n: I18n, rejection: ProofRejection = { reason: 'notFound' }) => ({
-  subject: i18n._({ id: 'mail.rejectedProof.subject', message: 'We could not accept your proof of payment' }),
+  subject: i18n._({ id: 'mail.rejectedProof.subject', message: 'We couldn’t accept your proof of payment' }),
   intro: [rejectionWords(i18n, rejection.reason), rejection.words ?? ''].filter((words) => words !== '').join(' '),
 });
 
@@ -147,31 +150,28 @@ function rejectionWords(i18n: I18n, reason: ProofRejection['reason']): string {
       return i18n._({
         id: 'mail.rejectedProof.intro',
         message:
-          'We could not find your transfer by the proof that you sent. Please send another one on which amount and reference can be read.',
+          'We couldn’t find your transfer with the proof of payment you sent. Please send one that shows the amount and the reference.',
       });
     case 'unreadable':
       return i18n._({
         id: 'mail.rejectedProof.unreadable',
-        message:
-          'We could not read the picture that you sent. Please send a sharper one that shows the whole confirmation.',
+        message: 'We couldn’t read the proof of payment you sent. Please send a sharper picture that shows all of it.',
       });
     case 'otherAmount':
       return i18n._({
         id: 'mail.rejectedProof.amount',
-        message:
-          'The amount on your picture is not the amount of this order. Please check it and send another picture.',
+        message: 'The amount on your proof of payment doesn’t match this order. Please check it and send a new one.',
       });
     case 'otherReference':
       return i18n._({
         id: 'mail.rejectedProof.reference',
-        message:
-          'The reference on your picture is not the one of this order. Please check it and send another picture.',
+        message: 'The reference on your proof of payment doesn’t match this order. Please check it and send a new one.',
       });
     case 'noTransfer':
       return i18n._({
         id: 'mail.rejectedProof.noTransfer',
         message:
-          'Your picture shows no transfer. Please send the confirmation that your bank shows when the transfer is done.',
+          'This picture doesn’t show a transfer. Please send the confirmation your bank shows once the transfer is done.',
       });
   }
 }
@@ -181,7 +181,7 @@ type Needed = Pick<MailDraft, 'rows' | 'copy'>;
 /** What the payer types or copies elsewhere, and by when. */
 function needed(i18n: I18n, brand: Brand, next: NextStep, language: Language): Needed {
   const until = (instant: number): Row => [
-    i18n._({ id: 'mail.reminder.until', message: 'Pay until' }),
+    i18n._({ id: 'mail.reminder.until', message: 'Pay by' }),
     formatDateTime(brand, language, instant),
   ];
   switch (next.type) {
@@ -190,7 +190,7 @@ function needed(i18n: I18n, brand: Brand, next: NextStep, language: Language): N
       return { rows: [until(next.expiresAt)], copy: { label, text: next.payload } };
     }
     case 'ticket': {
-      const label = i18n._({ id: 'mail.reminder.slipLine', message: 'Line of the slip, to type or to copy' });
+      const label = i18n._({ id: 'mail.reminder.slipLine', message: 'Boleto number to copy' });
       const due = i18n._({ id: 'mail.reminder.due', message: 'Due date' });
       return { rows: [[due, formatDay(brand, language, next.dueDate)]], copy: { label, text: next.line } };
     }
@@ -218,7 +218,7 @@ function coinsNeeded(i18n: I18n, { asset, network, missing, address }: Coins, un
   ];
   return {
     rows,
-    copy: { label: i18n._({ id: 'mail.reminder.address', message: 'Address to send it to' }), text: address },
+    copy: { label: i18n._({ id: 'mail.reminder.address', message: 'Address to send to' }), text: address },
   };
 }
 
@@ -227,13 +227,13 @@ type Transfer = Extract<NextStep, { type: 'upload' }>;
 function transferNeeded(i18n: I18n, { receiver, reference, payload }: Transfer, until: Row): Needed {
   const account: Row = [i18n._({ id: 'mail.reminder.account', message: 'Account' }), receiver.account];
   const rows: Row[] = [
-    [i18n._({ id: 'mail.reminder.receiver', message: 'Receiver' }), receiver.name],
+    [i18n._({ id: 'mail.reminder.receiver', message: 'Recipient' }), receiver.name],
     // the QR code contains the receiving account
     ...(payload === null ? [account] : []),
     until,
   ];
   return {
     rows,
-    copy: { label: i18n._({ id: 'mail.reminder.reference', message: 'Reference to write' }), text: reference },
+    copy: { label: i18n._({ id: 'mail.reminder.reference', message: 'Reference to include' }), text: reference },
   };
 }

@@ -16,7 +16,7 @@ export function passwordChangedMail(brand: Brand, language: Language, { at, pass
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, count: passkeys };
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.passwordChanged.subject', message: 'A new password for {name}', values }),
+    subject: i18n._({ id: 'mail.passwordChanged.subject', message: 'New password for {name}', values }),
     paragraphs: [
       i18n._({
         id: 'mail.passwordChanged.intro',
@@ -29,14 +29,14 @@ export function passwordChangedMail(brand: Brand, language: Language, { at, pass
             i18n._({
               id: 'mail.passwordChanged.passkeys',
               message:
-                '{count, plural, one {Your passkey was} other {Your # passkeys were}} removed with the old password. You can add a passkey again in the settings.',
+                '{count, plural, one {Your passkey was} other {Your # passkeys were}} removed with the old password. You can add a passkey again in your settings.',
               values,
             }),
           ]),
-      i18n._({ id: 'mail.newSignIn.wasYou', message: 'If it was you, all is well and there is nothing to do.' }),
+      i18n._({ id: 'mail.newSignIn.wasYou', message: 'If it was you, there’s nothing to do.' }),
       i18n._({
         id: 'mail.newSignIn.wasNotYou',
-        message: 'If it was not, set a new password now. That logs out every device.',
+        message: 'If it wasn’t, set a new password now. That logs out every device.',
       }),
     ],
     rows: [[i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), formatDateTime(brand, language, at)]],
@@ -85,12 +85,12 @@ export function accountVerifiedMail(brand: Brand, language: Language, removed: r
       i18n._({
         id: 'mail.accountProved.removed',
         message:
-          'Until now anyone could have entered this address. To keep others out, we logged out all other devices and removed: {list}.',
+          'Until now, anyone could have entered this address. To protect your account, we logged out all other devices and removed: {list}.',
         values: { list },
       }),
       i18n._({
         id: 'mail.accountProved.again',
-        message: 'If these were yours, you can set a new password now and add the rest again in the settings.',
+        message: 'If these were yours, set a new password now and add the rest again in your settings.',
       }),
     ],
     button: {
@@ -106,7 +106,7 @@ export function accountVerifiedSms(brand: Pick<Brand, 'name' | 'wordings'>, lang
   const i18n = i18nIn(language, brand);
   const text = i18n._({
     id: 'sms.accountProved',
-    message: 'your number is confirmed. Other ways into your account were removed. Set a new password.',
+    message: 'your number is confirmed. Other ways to log in were removed. Set a new password.',
   });
   return `${brand.name}: ${text}`;
 }
@@ -135,15 +135,16 @@ export function resetMail(
       lasts
         ? i18n._({
             id: 'mail.reset.fourHours',
-            message: 'The link works once, within 4 hours. After that you log in again on all your devices.',
+            message: 'The link works once, for 4 hours. After that, you’ll have to log in again on all your devices.',
           })
         : i18n._({
             id: 'mail.reset.halfAnHour',
-            message: 'The link works once, within 30 minutes. After that you log in again on all your devices.',
+            message:
+              'The link works once, for 30 minutes. After that, you’ll have to log in again on all your devices.',
           }),
       i18n._({
         id: 'mail.reset.stranger',
-        message: 'If you did not ask for this, you can ignore this mail. Your password stays as it is.',
+        message: 'If you didn’t request this, you can ignore this email. Your password stays the same.',
       }),
     ],
   });
@@ -152,7 +153,7 @@ export function resetMail(
 const asRequested = (i18n: I18n, name: string) =>
   i18n._({
     id: 'mail.reset.intro',
-    message: 'You asked for a new password for your {name} account. Choose it here:',
+    message: 'You requested a new password for your {name} account. Choose it here:',
     values: { name },
   });
 
@@ -160,6 +161,6 @@ const insteadOfCode = (i18n: I18n, name: string) =>
   i18n._({
     id: 'mail.reset.insteadOfCode',
     message:
-      'Too many codes were asked for or tried at your {name} account today, perhaps by somebody else. So this mail brings no code, and you get in with a new password. Choose it here:',
+      'Too many codes were requested or tried for your {name} account today, perhaps by someone else. So instead of a code, here’s a link to choose a new password:',
     values: { name },
   });

@@ -17,7 +17,7 @@ export function renewalChosenMail(
   const i18n = i18nIn(language, brand);
   const subjects: Record<RenewalChoice, string> = {
     on: i18n._({ id: 'mail.renewalOn.subject', message: 'Automatic renewal is on' }),
-    card: i18n._({ id: 'mail.renewalOn.card', message: 'Your plan renews with another card' }),
+    card: i18n._({ id: 'mail.renewalOn.card', message: 'Your plan now renews with another card' }),
     price: i18n._({ id: 'mail.renewalOn.price', message: 'Your plan renews at the new price' }),
   };
   return renderMail(brand, language, {
@@ -28,7 +28,7 @@ export function renewalChosenMail(
       dayRow(brand, language, i18n._({ id: 'mail.renewalOn.next', message: 'Next payment' }), renewal.chargeAt),
     ],
     button: {
-      label: i18n._({ id: 'mail.renewalNotice.button', message: 'See or stop the renewal' }),
+      label: i18n._({ id: 'mail.renewalNotice.button', message: 'View or stop renewal' }),
       url: accountUrl(brand),
     },
   });
@@ -44,7 +44,7 @@ export function renewalTerms(
   return i18n._({
     id: 'mail.renewalOn.terms',
     message:
-      'Your plan renews automatically: we charge {price} on {date} and email you before each payment. To stop, open your account and turn automatic renewal off. That is free, and you keep what you have paid for.',
+      'Your plan renews automatically: we’ll charge {price} on {date} and email you before each payment. To stop, open your account and turn off automatic renewal. It’s free, and you keep what you’ve paid for.',
     values: { price: formatMoney(price, language), date: formatDay(brand, language, chargeAt) },
   });
 }
@@ -63,22 +63,27 @@ export function renewalOffMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   const why: Record<typeof renewal.by, string> = {
-    customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan does not renew any more.' }),
+    customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan will no longer renew.' }),
     reversal: i18n._({
       id: 'mail.renewalOff.reversal',
-      message: 'A payment of your plan was refunded, so it does not renew any more.',
+      message: 'A payment for your plan was refunded, so it will no longer renew.',
     }),
     shop: i18n._({
       id: 'mail.renewalOff.shop',
-      message: 'Your plan is not offered in this way any more, so it does not renew.',
+      message: 'Your plan is no longer offered this way, so it won’t renew.',
     }),
   };
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan does not renew any more' }),
-    paragraphs: [why[renewal.by], i18n._({ id: 'mail.renewalOff.nothing', message: 'Nothing more is charged.' })],
+    subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan will no longer renew' }),
+    paragraphs: [why[renewal.by], i18n._({ id: 'mail.renewalOff.nothing', message: 'You won’t be charged again.' })],
     rows: [
       ...facts(i18n, language, renewal),
-      dayRow(brand, language, i18n._({ id: 'mail.renewalOff.until', message: 'You keep it until' }), renewal.endsAt),
+      dayRow(
+        brand,
+        language,
+        i18n._({ id: 'mail.renewalOff.until', message: 'You have access until' }),
+        renewal.endsAt,
+      ),
     ],
     button: { label: i18n._({ id: 'mail.renewalOff.button', message: 'Open your account' }), url: accountUrl(brand) },
   });

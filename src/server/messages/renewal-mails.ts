@@ -44,19 +44,19 @@ export function renewalNoticeMail(
     paragraphs: [
       i18n._({
         id: 'mail.renewalNotice.intro',
-        message: 'We will charge your card on {date}, and your plan goes on. There is nothing to do.',
+        message: 'We’ll charge your card on {date}, and your plan continues. There’s nothing to do.',
         values: { date },
       }),
     ],
     rows: facts(i18n, language, renewal),
     button: {
-      label: i18n._({ id: 'mail.renewalNotice.button', message: 'See or stop the renewal' }),
+      label: i18n._({ id: 'mail.renewalNotice.button', message: 'View or stop renewal' }),
       url: renewal.url,
     },
     notes: [
       i18n._({
         id: 'mail.renewalNotice.free',
-        message: 'Stopping is free, and you keep what you have paid for.',
+        message: 'Stopping is free, and you keep what you’ve paid for.',
       }),
     ],
   });
@@ -77,11 +77,11 @@ export interface Refused extends RenewalFacts {
 export function renewalRefusedMail(brand: Brand, language: Language, refused: Refused): MailText {
   const i18n = i18nIn(language, brand);
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.renewalRefused.subject', message: 'Your card was refused' }),
+    subject: i18n._({ id: 'mail.renewalRefused.subject', message: 'Your card was declined' }),
     paragraphs: [
       i18n._({
         id: 'mail.renewalRefused.intro',
-        message: 'We could not renew your plan, because your card was refused. Nothing was charged.',
+        message: 'We couldn’t renew your plan because your card was declined. Nothing was charged.',
       }),
       afterRefusal(brand, language, refused),
     ],
@@ -103,7 +103,7 @@ function afterRefusal(brand: Brand, language: Language, refused: Refused): strin
       ? i18n._({
           id: 'mail.renewalRefused.lastWithoutGrace',
           message:
-            'That was the last try, and your plan does not renew any more. What you have paid for lasts until {until}.',
+            'That was the last try, so your plan will no longer renew. What you’ve paid for lasts until {until}.',
           values: { until },
         })
       : i18n._({
@@ -117,12 +117,12 @@ function afterRefusal(brand: Brand, language: Language, refused: Refused): strin
     ? i18n._({
         id: 'mail.renewalRefused.againWithoutGrace',
         message:
-          'We will try again on {date} ({retry} of {retries}). What you have paid for lasts until {until}; your access goes on when the plan is paid.',
+          'We’ll try again on {date} ({retry} of {retries}). What you’ve paid for lasts until {until}; your access continues once the plan is paid.',
         values,
       })
     : i18n._({
         id: 'mail.renewalRefused.again',
-        message: 'We will try again on {date} ({retry} of {retries}). Until {until} you keep your access.',
+        message: 'We’ll try again on {date} ({retry} of {retries}). You keep access until {until}.',
         values,
       });
 }
@@ -139,17 +139,13 @@ export function renewalConfirmMail(
     paragraphs: [
       i18n._({
         id: 'mail.renewalConfirm.intro',
-        message: 'Your bank wants to hear from you before it pays for your plan. Please pay it once yourself.',
+        message:
+          'Your bank needs your confirmation before it pays for your plan. Please make this payment yourself, just once.',
       }),
     ],
     rows: [
       ...facts(i18n, language, renewal),
-      dayRow(
-        brand,
-        language,
-        i18n._({ id: 'mail.renewalConfirm.until', message: 'Please pay until' }),
-        renewal.payUntil,
-      ),
+      dayRow(brand, language, i18n._({ id: 'mail.renewalConfirm.until', message: 'Please pay by' }), renewal.payUntil),
     ],
     button: {
       label: i18n._({ id: 'mail.renewalConfirm.button', message: 'Confirm and pay' }),
@@ -167,12 +163,15 @@ export function renewalPriceMail(
   const i18n = i18nIn(language, brand);
   const until = formatDay(brand, language, renewal.endsAt);
   return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.renewalPrice.subject', message: 'Your plan has a new price. Do you want it?' }),
+    subject: i18n._({
+      id: 'mail.renewalPrice.subject',
+      message: 'Your plan has a new price. Do you want to continue?',
+    }),
     paragraphs: [
       i18n._({
         id: 'mail.renewalPrice.intro',
         message:
-          'The price of your plan has changed. We charge it only if you say yes; otherwise your plan ends on {until} and nothing is charged.',
+          'The price of your plan has changed. We’ll only charge it if you accept. Otherwise your plan ends on {until} and nothing is charged.',
         values: { until },
       }),
     ],
@@ -198,18 +197,18 @@ export function renewalCardMail(
   return renderMail(brand, language, {
     subject: renewal.isLeft
       ? i18n._({ id: 'mail.renewalCardLeft.subject', message: 'Please choose another card for your plan' })
-      : i18n._({ id: 'mail.renewalCard.subject', message: 'Your card ends before your plan renews' }),
+      : i18n._({ id: 'mail.renewalCard.subject', message: 'Your card expires before your plan renews' }),
     paragraphs: [
       renewal.isLeft
         ? i18n._({
             id: 'mail.renewalCardLeft.intro',
             message:
-              'Your plan renews on {date}, and we can no longer charge your card, because another company takes our payments now. Please enter your card again, or choose another one.',
+              'Your plan renews on {date}, and we can no longer charge your card because we now use another payment provider. Please enter your card again or choose another one.',
             values,
           })
         : i18n._({
             id: 'mail.renewalCard.intro',
-            message: 'Your plan renews on {date}, and your card is no longer good by then. Please choose another card.',
+            message: 'Your plan renews on {date}, and your card will have expired by then. Please choose another card.',
             values,
           }),
     ],
@@ -234,7 +233,7 @@ export function renewalEndedMail(
       i18n._({
         id: 'mail.renewalEnded.intro',
         message:
-          'Your plan was not renewed and has ended. Nothing more is charged. Your account stays as it is: choose a plan again, and you are back at once.',
+          'Your plan wasn’t renewed and has ended. You won’t be charged again. We’ve kept your account: choose a plan and you’re back right away.',
       }),
     ],
     rows: facts(i18n, language, renewal),

@@ -45,7 +45,7 @@ function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
       const values = { date: day(sms.chargeAt), price: plainMoney(sms.price, language) };
       return i18n._({
         id: 'sms.renewal.notice',
-        message: 'your plan renews on {date} for {price}, by your card. See or stop it:',
+        message: 'your plan renews on {date} for {price}, with your card. View or stop:',
         values,
       });
     }
@@ -54,7 +54,7 @@ function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
     case 'confirm': {
       return i18n._({
         id: 'sms.renewal.confirm',
-        message: 'your bank wants your yes to the renewal. Please pay it yourself until {date}:',
+        message: 'your bank needs you to confirm the renewal. Please pay by {date}:',
         values: { date: day(sms.payUntil) },
       });
     }
@@ -62,7 +62,7 @@ function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
       const values = { date: day(sms.endsAt), price: plainMoney(sms.newPrice, language) };
       return i18n._({
         id: 'sms.renewal.asks',
-        message: 'your plan costs {price} from now on. Without your yes it ends on {date}, and nothing is charged:',
+        message: 'your plan now costs {price}. Unless you accept, it ends on {date} and nothing is charged:',
         values,
       });
     }
@@ -84,29 +84,29 @@ function endingWordsOf(
       if (sms.isLeft)
         return i18n._({
           id: 'sms.renewal.cardLeft',
-          message: 'we cannot charge your card any more, and your plan renews on {date}. Choose another one:',
+          message: 'we can no longer charge your card, and your plan renews on {date}. Choose another one:',
           values,
         });
       return i18n._({
         id: 'sms.renewal.card',
-        message: 'your card is no longer good on {date}, when your plan renews. Choose another one:',
+        message: 'your card expires before your plan renews on {date}. Choose another one:',
         values,
       });
     }
     case 'ended':
       return i18n._({
         id: 'sms.renewal.ended',
-        message: 'your plan was not renewed and has ended. Nothing more is charged. To come back:',
+        message: 'your plan was not renewed and has ended. You will not be charged again. To come back:',
       });
     case 'off': {
       if (sms.by === 'withdrawal')
         return i18n._({
           id: 'sms.renewal.offWithdrawal',
-          message: 'you asked for your money back, so your plan does not renew any more:',
+          message: 'you requested a refund, so your plan will no longer renew:',
         });
       return i18n._({
         id: 'sms.renewal.off',
-        message: 'your plan does not renew any more. You keep it until {date}:',
+        message: 'your plan will no longer renew. You have access until {date}:',
         values: { date: formatDay(brand, language, sms.endsAt) },
       });
     }
@@ -122,13 +122,13 @@ function refused(
   if (retryAt === null) {
     return i18n._({
       id: 'sms.renewal.refusedLast',
-      message: 'your card was refused for the last time. Without another card your access ends on {date}:',
+      message: 'your card was declined for the last time. Without another card, your access ends on {date}:',
       values: { date: formatDay(brand, language, accessUntil) },
     });
   }
   return i18n._({
     id: 'sms.renewal.refused',
-    message: 'your card was refused, and nothing was charged. We try again on {date}. For another card:',
+    message: 'your card was declined and nothing was charged. We will try again on {date}. Use another card:',
     values: { date: formatDay(brand, language, retryAt) },
   });
 }

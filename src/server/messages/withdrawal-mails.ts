@@ -29,23 +29,23 @@ export function withdrawalMail(
         ? i18n._({
             id: 'mail.withdrawal.byHand',
             message:
-              'As you asked, we are refunding {amount}. We send this refund by hand and may write to you about it.',
+              'As you asked, we’re refunding {amount}. We send this refund manually and may contact you about it.',
             values,
           })
         : i18n._({
             id: 'mail.withdrawal.byProvider',
-            message: 'As you asked, we are refunding {amount} to you by {method}.',
+            message: 'As you asked, we’re refunding {amount} to your payment method: {method}.',
             values,
           }),
       i18n._({
         id: 'mail.withdrawal.next',
-        message: 'We will email you when the refund has been sent. The days of this order end at that moment.',
+        message: 'We’ll email you once the refund is sent. The days of this order end at that moment.',
       }),
       ...(renewalOff
         ? [
             i18n._({
               id: 'mail.withdrawal.renewal',
-              message: 'Automatic renewal is off, and your card is not charged again.',
+              message: 'Automatic renewal is off, and we won’t charge your card again.',
             }),
           ]
         : []),
@@ -60,26 +60,26 @@ export function withdrawalRefusedMail(
   order: CancelledOrder & { readonly words: string | null },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const subject = i18n._({ id: 'mail.withdrawalRefused.subject', message: 'We did not refund your order' });
+  const subject = i18n._({ id: 'mail.withdrawalRefused.subject', message: 'We didn’t refund your order' });
   const mail = brand.config.helpShowEmail;
   return mailOf(brand, language, order, {
     subject,
     paragraphs: [
       i18n._({
         id: 'mail.withdrawalRefused.intro',
-        message: 'You asked for your money back, and we did not refund this order.',
+        message: 'You requested a refund, but we didn’t refund this order.',
       }),
       ...(order.words === null ? [] : [order.words]),
       i18n._({
         id: 'mail.withdrawalRefused.days',
-        message: 'Your days stay as they are. Automatic renewal stays off until you turn it on again.',
+        message: 'Your days stay the same. Automatic renewal stays off until you turn it on again.',
       }),
       ...(mail === undefined
         ? []
         : [
             i18n._({
               id: 'mail.withdrawalRefused.contact',
-              message: 'If you do not agree, write to {mail}.',
+              message: 'If you don’t agree, contact {mail}.',
               values: { mail },
             }),
           ]),
@@ -100,7 +100,7 @@ function mailOf(
     rows: [
       [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
       [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
-      [i18n._({ id: 'mail.receipt.method', message: 'Paid by' }), methodName],
+      [i18n._({ id: 'mail.receipt.method', message: 'Payment method' }), methodName],
       [i18n._({ id: 'mail.withdrawal.amount', message: 'Refund' }), formatMoney(amount, language)],
     ],
     button: {

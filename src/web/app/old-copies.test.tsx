@@ -64,15 +64,15 @@ const unpaid = anOrder();
 /** The message of each page for missing data, and how to render the page from an answer of `readAt`. */
 const emptyMessages: readonly (readonly [message: string, draw: (readAt: number) => ReactElement])[] = [
   ['There is no receipt for this order yet', () => <ReceiptPage orderId={unpaid.orderId} />],
-  ['You have no plan yet', (readAt) => <RemainingTime info={info} read={readNow(readAt)} />],
+  ['You don’t have a plan yet', (readAt) => <RemainingTime info={info} read={readNow(readAt)} />],
   ['Your access has ended', (readAt) => <RemainingTime info={ended} read={readNow(readAt)} />],
-  ['You have no plan yet', (readAt) => <StbPlan info={info} read={readNow(readAt)} showsActions />],
+  ['You don’t have a plan yet', (readAt) => <StbPlan info={info} read={readNow(readAt)} showsActions />],
   ['Your access has ended', (readAt) => <StbPlan info={ended} read={readNow(readAt)} showsActions />],
   ['No TV is logged in', () => <TvDevices />],
   ['You have no saved cards', () => <SavedCards leaves={false} />],
   ['None yet', () => <NicknameRow settings={settings} fixed />],
   ['None yet', () => <ContactRow type="email" settings={settings} fixed />],
-  ['You have no password yet', () => <PasswordRow settings={settings} />],
+  ['You don’t have a password yet', () => <PasswordRow settings={settings} />],
 ];
 
 const readNow = (readAt: number) => ({ error: null, readAt, onRetry: () => undefined });
@@ -109,5 +109,5 @@ describe('a customer whose answers are copies of an earlier visit', () => {
 it('shows a customer no empty list of logins while the logins are unknown', () => {
   const draw = (isKnown: boolean) => htmlOf(() => <LastLogins sessions={[]} isKnown={isKnown} />, Date.now());
   expect(draw(false)).not.toContain('<ul');
-  expect(draw(true)).toContain('Nobody has logged in yet');
+  expect(draw(true)).toContain('No logins yet');
 });

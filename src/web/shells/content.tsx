@@ -65,7 +65,7 @@ export function OfflineNote() {
         <p className={noteStyles.note}>
           <WifiOff aria-hidden />
           {loss === 'store' ? (
-            <Trans>The store is not answering</Trans>
+            <Trans>The shop isn’t responding</Trans>
           ) : (
             <Trans>No connection. What was saved on this device is still here.</Trans>
           )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageLanguage } from '#server/http/pages/page-routes.ts';
+import { pageLanguage } from '#server/http/pages/page-language.ts';
 
 const brand = { tenantId: 't', countryCode: '', langs: ['en', 'pt', 'es'] as const, defaultLang: 'en' as const };
 const languageOf = (cookie: string) =>

@@ -64,7 +64,7 @@ describe('many visitors', () => {
     const [served, busy] = [200, 503].map((status) => pages.filter((page) => page.status === status));
     expect([served?.length, busy?.length]).toEqual([64, 136]);
     expect(busy?.[0]?.retryAfter).toBe('3');
-    expect(busy?.[0]?.html).toContain('Hay mucha gente aquí');
+    expect(busy?.[0]?.html).toContain('Hay muchas visitas');
     expect(new Set(busy?.map(({ html }) => html)).size).toBe(1);
     expect((await open('/login?return=/later')).status).toBe(200);
   });

@@ -194,7 +194,7 @@ async function outcomes({ origin, t }: BrandPages): Promise<Shown[]> {
       name: 'orders_cancel',
       address: '/orders',
       as: waiting,
-      prepare: inOrder(press(t('Cancel the order')), seen('dialog[open]')),
+      prepare: inOrder(press(t('Cancel order')), seen('dialog[open]')),
     },
     { name: 'waiting_home', address: '/', as: waiting },
     {

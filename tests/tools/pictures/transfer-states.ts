@@ -17,8 +17,8 @@ export async function transferStates({ origin, t }: { origin: string; t: Transla
   const choose = (page: Page, file: typeof picture) => page.locator('input[type="file"]').setInputFiles(file);
   const send = async (page: Page) => {
     await choose(page, picture);
-    await page.getByRole('button', { name: t('Send the picture') }).click();
-    await page.getByText(t('We have your picture')).waitFor();
+    await page.getByRole('button', { name: t('Send proof of payment') }).click();
+    await page.getByText(t('We’ve received your proof of payment')).waitFor();
   };
   const reject = async (page: Page) => {
     const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
@@ -46,14 +46,14 @@ export async function transferStates({ origin, t }: { origin: string; t: Transla
       await page
         .getByText(
           t(
-            'This picture cannot be opened: it is damaged, or not whole. Please take a screenshot of the transfer and choose that.',
+            'We can’t open this picture: it’s damaged or incomplete. Take a screenshot of the transfer and choose that.',
           ),
         )
         .waitFor();
     }),
     shown('transfer_chosen', async (page) => {
       await choose(page, picture);
-      await page.getByRole('img', { name: t('Your picture') }).waitFor();
+      await page.getByRole('img', { name: t('Your proof of payment') }).waitFor();
     }),
     shown('transfer_sent', send),
     shown('transfer_sent-orders', async (page) => {
@@ -63,7 +63,7 @@ export async function transferStates({ origin, t }: { origin: string; t: Transla
     shown('transfer_rejected', async (page) => {
       await send(page);
       await reject(page);
-      await page.getByText(t('We could not accept your picture')).waitFor();
+      await page.getByText(t('We couldn’t accept your proof of payment')).waitFor();
     }),
     shown('transfer_rejected-orders', async (page) => {
       await send(page);

@@ -52,9 +52,9 @@ function colors(themeColor: string, mode: ColorMode) {
 /** Labels of the screenshots in the install dialog, for assistive technology. */
 function labelsIn(i18n: I18n): ReadonlyMap<string, string> {
   return new Map([
-    ['home', i18n._({ id: 'manifest.picture.home', message: 'The service at a glance' })],
+    ['home', i18n._({ id: 'manifest.picture.home', message: 'Service overview' })],
     ['plans', i18n._({ id: 'manifest.picture.plans', message: 'All plans and their prices' })],
-    ['plan', i18n._({ id: 'manifest.picture.plan', message: 'One plan and what is in it' })],
+    ['plan', i18n._({ id: 'manifest.picture.plan', message: 'A plan and what it includes' })],
   ]);
 }
 

@@ -126,7 +126,7 @@ export function busyNotice(language: Language, words: BrandMessages): string {
   const i18n = i18nWith(language, words);
   return i18n._({
     id: 'page.busy',
-    message: 'Many people are here at the moment. This page opens in a few seconds.',
+    message: 'We’re very busy right now. This page opens in a few seconds.',
   });
 }
 
@@ -140,10 +140,10 @@ function lateNotice(language: Language, words: BrandMessages): Markup {
   const i18n = i18nWith(language, words);
   const says = i18n._({
     id: 'page.late',
-    message: 'This page is not here yet. It needs JavaScript and a connection.',
+    message: 'This page hasn’t loaded. It needs JavaScript and a connection.',
   });
-  const again = i18n._({ id: 'page.late.again', message: 'Load it again' });
-  const plans = i18n._({ id: 'page.late.plans', message: 'See the plans' });
+  const again = i18n._({ id: 'page.late.again', message: 'Reload' });
+  const plans = i18n._({ id: 'page.late.plans', message: 'See plans' });
   return html`<div class="late"><p>${says}</p><p><a href="">${again}</a> · <a href="/pricing-table">${plans}</a></p></div>`;
 }
 
@@ -157,12 +157,12 @@ function notStartedNotice(language: Language, words: BrandMessages): Markup {
   const i18n = i18nWith(language, words);
   const says = i18n._({
     id: 'page.notStarted',
-    message: 'This page has not loaded completely, so its buttons may not work.',
+    message: 'This page didn’t load completely, so its buttons may not work.',
   });
-  const again = i18n._({ id: 'page.late.again', message: 'Load it again' });
+  const again = i18n._({ id: 'page.late.again', message: 'Reload' });
   const otherwise = i18n._({
     id: 'page.notStarted.else',
-    message: 'If that does not help, open it in another browser.',
+    message: 'If that doesn’t help, open it in another browser.',
   });
   return html`<aside class="not-started" role="status" tabindex="-1"><p>${says} <a href="">${again}</a>. ${otherwise}</p></aside>`;
 }
@@ -179,7 +179,7 @@ function tooOldNotice(language: Language, address: string, words: BrandMessages)
   const i18n = i18nWith(language, words);
   const says = i18n._({
     id: 'page.tooOld',
-    message: 'This browser is too old to buy here. Scan the code with a newer phone to open this page on it.',
+    message: 'This browser is too old to buy here. Scan the code with a newer phone to open this page there.',
   });
   const { size, data } = encode(address, { ecc: 'L', border: quietZone });
   return html`<aside class="too-old"><p>${says}</p><svg viewBox="0 -.5 ${size} ${size}" role="img" aria-label="QR"><path fill="#fff" d="M0-.5h${size}v${size}H0z"/><path stroke="#000" d="${runs(data)}"/></svg></aside>`;

@@ -8,10 +8,9 @@ import { readText } from '#server/runtime/request/read-bytes.ts';
 import { brandState } from '#server/site/handlers.ts';
 import { acceptedEncoding, bodyOf, type StoredPage } from './page-cache.ts';
 import { pageHeaders, type PageHeaderOptions } from '../security-headers.ts';
+import { pageLanguage, urlLanguage } from './page-language.ts';
 import { pagesOf, pageAddress, root, type Pages, type Wanted, type Renderer } from './page-source.ts';
-import * as v from 'valibot';
-import { chooseLanguage } from '#contract/brand.ts';
-import { languageSchema, emptySchema, type Language } from '#contract/fields.ts';
+import { emptySchema } from '#contract/fields.ts';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { refuseCommon, ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { handlers } from '../handlers.ts';
@@ -116,63 +115,6 @@ async function send(c: Context<AppEnv>, page: StoredPage, options: PageHeaderOpt
   return new Response(body, { status: page.status, headers });
 }
 
-interface LanguageSources {
-  query: URLSearchParams;
-  cookie: string | undefined;
-  acceptLanguage: string | undefined;
-}
-
-interface BrandLanguages {
-  tenantId: string;
-  countryCode: string;
-  langs: readonly Language[];
-  defaultLang: Language;
-}
-
-/**
- * The language of a page: from the URL (as language alternates require), else from the cookie that mirrors the
- * visitor's choice, else from Accept-Language, else the brand's default.
- */
-export function pageLanguage(sources: LanguageSources, brand: BrandLanguages): Language {
-  const chosen = () =>
-    chooseLanguage({
-      // the cookie that was set without HTTPS is older
-      stored: cookie('__Host-language', sources.cookie) ?? cookie('language', sources.cookie),
-      browser: acceptedLanguages(sources.acceptLanguage),
-      ...brand,
-    });
-  return urlLanguage(sources.query, brand.langs) ?? chosen();
-}
-
-function urlLanguage(query: URLSearchParams, langs: readonly Language[]): Language | undefined {
-  return ['language', 'la'].map((name) => parsed(query.get(name))).find((code) => code && langs.includes(code));
-}
-
-function cookie(name: string, header = ''): Language | undefined {
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return parsed(pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1));
-}
-
-function parsed(value: string | null | undefined): Language | undefined {
-  const result = v.safeParse(languageSchema, value);
-  return result.success ? result.output : undefined;
-}
-
-/** Accept-Language (RFC 9110, 12.5.4), best first. */
-function acceptedLanguages(header: string | undefined): string[] {
-  return (header ?? '')
-    .slice(0, 400)
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().split(';');
-      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)/.exec(parameter)?.[1]).find(Boolean);
-      return { tag, quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ tag, quality }) => tag && quality > 0)
-    .sort((one, other) => other.quality - one.quality)
-    .map(({ tag }) => tag);
-}
-
 const byName: ReadonlyMap<string, Bound> = new Map(Object.entries(handlers));
 
 /** Limits count by `ip`; a page that is rendered for all visitors has none. */
@@ -241,7 +183,7 @@ async function processPlainForm(deps: Deps, { pattern, body, i18n, visitor }: Pl
   if (!endpoint)
     return i18n._({
       id: 'page.form.script',
-      message: 'This form needs JavaScript, and nothing was sent. Open this page in another browser.',
+      message: 'This form needs JavaScript, so nothing was sent. Open this page in another browser.',
     });
   const email = new URLSearchParams(body).get('account')?.trim() ?? '';
   try {
@@ -252,8 +194,8 @@ async function processPlainForm(deps: Deps, { pattern, body, i18n, visitor }: Pl
       return i18n._({ id: 'page.form.wait', message: 'Too many requests. Wait a minute, then try again.' });
     return i18n._({
       id: 'page.form.refused',
-      message: 'The email was not sent. Check the address and try again, or open this page in another browser.',
+      message: 'The email wasn’t sent. Check the address and try again, or open this page in another browser.',
     });
   }
-  return i18n._({ id: 'page.form.sent', message: 'If there is an account for this address, an email is on its way.' });
+  return i18n._({ id: 'page.form.sent', message: 'If this address has an account, we’ve sent it an email.' });
 }

@@ -36,7 +36,7 @@ export function Agreement(box: AgreementProps) {
           <Trans>
             I accept the{' '}
             <Link to="/privacy" hash="terms" target="_blank" aria-haspopup="dialog" onClick={show('terms')}>
-              Terms Of Use
+              Terms of Use
             </Link>{' '}
             and the{' '}
             <Link to="/privacy" target="_blank" aria-haspopup="dialog" onClick={show('privacy')}>
@@ -62,7 +62,7 @@ function PolicyDialog({ open, onClose }: PolicyDialogProps) {
     <Dialog
       open={open !== undefined}
       onClose={onClose}
-      title={open === 'terms' ? <Trans>Terms Of Use</Trans> : <Trans>Privacy Policy</Trans>}
+      title={open === 'terms' ? <Trans>Terms of Use</Trans> : <Trans>Privacy Policy</Trans>}
       actions={
         <Button variant="secondary" wide onClick={onClose}>
           <Trans>Close</Trans>
@@ -77,7 +77,7 @@ function PolicyDialog({ open, onClose }: PolicyDialogProps) {
 function PolicyText({ type }: { type: Policy }) {
   const { t } = useLingui();
   const { document, failed, retry } = usePolicy(type);
-  const name = type === 'terms' ? t`Terms Of Use` : t`Privacy Policy`;
+  const name = type === 'terms' ? t`Terms of Use` : t`Privacy Policy`;
   if (document)
     return (
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus, arrows scroll it in every browser
@@ -93,7 +93,7 @@ function PolicyText({ type }: { type: Policy }) {
   );
   return (
     <Alert tone="danger" live="assertive" action={again}>
-      <Trans>We cannot reach the shop. Check your connection.</Trans>
+      <Trans>We can’t reach the shop. Check your connection.</Trans>
     </Alert>
   );
 }

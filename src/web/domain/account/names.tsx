@@ -3,7 +3,7 @@ import type { I18n } from '@lingui/core';
 import { Fragment } from 'react';
 import { accountText } from '#contract/mask.ts';
 
-const unknown = msg`A TV box`;
+const unknown = msg`TV box`;
 
 /** The name of a TV device from the server's own list; a device that is not on the list has no name. */
 export function formatTvDeviceName(i18n: I18n, { maker, model }: { maker: string; model: string }): string {

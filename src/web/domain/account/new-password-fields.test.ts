@@ -14,7 +14,7 @@ test('requires six characters for a new password', () => {
   expect(newPasswordProblems({ password: '123456', repeated: '123456' })).toEqual({});
   const long = 'x'.repeat(201);
   expect(said(newPasswordProblems({ password: long, repeated: long })), 'a pasted one is never cut').toEqual({
-    password: 'Password can have 200 characters at most',
+    password: 'Password can’t be longer than 200 characters',
   });
 });
 

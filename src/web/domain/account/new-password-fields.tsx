@@ -7,7 +7,7 @@ import { onlyProblems, localizedMessage, type LocalizedMessage } from '#web/plat
 import type { CallError } from '#web/platform/api/api-error.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 
-const easy = localizedMessage(msg`This password is easy to guess. Choose another one.`);
+const easy = localizedMessage(msg`This password is too easy to guess. Choose another one.`);
 
 /** The server refuses common passwords; only the server can check that. */
 export function commonPasswordRefusal(
@@ -19,7 +19,7 @@ export function commonPasswordRefusal(
 }
 
 const passwordShort = localizedMessage(msg`Password has to be at least 6 characters long`);
-const passwordLong = localizedMessage(msg`Password can have 200 characters at most`);
+const passwordLong = localizedMessage(msg`Password can’t be longer than 200 characters`);
 const passwordsDiffer = localizedMessage(msg`Passwords do not match`);
 
 /** The problems of a new password and its repetition. Spaces count; nothing is trimmed. */
@@ -47,8 +47,8 @@ export function NewPasswordFields({ register }: { register: FieldOf }) {
       />
       <PasswordField
         {...register('repeated')}
-        label={t`Repeat the new password`}
-        hint={t`You are logged out on every device, and your passkeys are removed.`}
+        label={t`Repeat new password`}
+        hint={t`We’ll log you out on every device and remove your passkeys.`}
         autoComplete="new-password"
         enterKeyHint="done"
       />

@@ -158,7 +158,7 @@ function CountryOptions({ codes, areaCode, country }: CountryOptionsProps) {
   return (
     <>
       <option value={areaCode} data-country={country}>
-        {areaCode === '' ? t`Select the country code` : (selected?.label ?? `+${areaCode}`)}
+        {areaCode === '' ? t`Select a country code` : (selected?.label ?? `+${areaCode}`)}
       </option>
       {options
         .filter((option) => option !== selected)

@@ -29,7 +29,7 @@ test('recognizes a pasted phone number in the email field, but not one that is b
 test('shows what is missing in an empty account', () => {
   expect(said(accountProblems('email', emptyAccount, rules))).toEqual({ account: 'Enter your email address' });
   expect(said(accountProblems('phone', emptyAccount, rules))).toEqual({
-    areaCode: 'Select the country code',
+    areaCode: 'Select a country code',
     phone: 'Enter your phone number',
   });
 });

@@ -34,7 +34,7 @@ const emailMissing = localizedMessage(msg`Enter your email address`);
 const invalidEmail = localizedMessage(msg`Invalid Email`);
 const phoneMissing = localizedMessage(msg`Enter your phone number`);
 export const invalidPhone = localizedMessage(msg`Invalid mobile number`);
-const areaCodeMissing = localizedMessage(msg`Select the country code`);
+const areaCodeMissing = localizedMessage(msg`Select a country code`);
 
 /** The problems of the account in the selected tab. */
 export function accountProblems(tab: AccountType, values: AccountValues, rules: Rules, isRight = isEmail) {
@@ -88,7 +88,7 @@ export function checkLogin(tab: AccountType, values: AccountValues & { password:
 
 /** Error messages of the account forms that differ from the catalogue. */
 export function accountErrorMessage(error: CallError): LocalizedMessage | undefined {
-  if (error.kind === 'network') return (i18n) => i18n._(msg`We could not reach the shop. Nothing was lost; try again.`);
+  if (error.kind === 'network') return (i18n) => i18n._(msg`We couldn’t reach the shop. Nothing was lost; try again.`);
   const { waitSeconds } = error.params;
   if (!waitSeconds || !error.is('tooManyFailures', 'loginBlocked')) return undefined;
   const minutes = Math.ceil(waitSeconds / 60);

@@ -68,7 +68,7 @@ function ConfirmForm({ label, danger = false, onCancel, ...options }: FormProps)
       </Button>
       {change ? (
         <Button variant="quiet" wide className={styles.quiet} onClick={change}>
-          {byCode ? <Trans>Type the password instead</Trans> : <Trans>Send me a code instead</Trans>}
+          {byCode ? <Trans>Use my password instead</Trans> : <Trans>Send a code instead</Trans>}
         </Button>
       ) : null}
       {onCancel ? (
@@ -98,13 +98,7 @@ function CodeStep({ confirm: { form, code, sendAgain }, byPhone }: { confirm: Co
   const { t } = useLingui();
   if (!code.sent) {
     return (
-      <p>
-        {byPhone ? (
-          <Trans>We send you an SMS with a code of four digits.</Trans>
-        ) : (
-          <Trans>We send you an email with a code of four digits.</Trans>
-        )}
-      </p>
+      <p>{byPhone ? <Trans>We’ll text you a 4-digit code.</Trans> : <Trans>We’ll email you a 4-digit code.</Trans>}</p>
     );
   }
   const { onChange: _, ...input } = form.register('code');
@@ -114,7 +108,7 @@ function CodeStep({ confirm: { form, code, sendAgain }, byPhone }: { confirm: Co
         {...input}
         onChange={(digits) => form.setValue('code', digits)}
         focusOn={code.asked}
-        hint={byPhone ? t`An SMS with a code is on its way.` : t`An email with a code is on its way.`}
+        hint={byPhone ? t`We’ve texted you a code.` : t`We’ve emailed you a code.`}
       />
       <Button
         variant="quiet"

@@ -25,10 +25,10 @@ export function MailSent({ request, children, onOther }: MailSentProps) {
   return (
     <div className={styles.form} ref={ref} tabIndex={-1}>
       <Alert tone="success" live="polite" title={children}>
-        <Trans>Nothing there after a minute? Check your spam folder, too.</Trans>
+        <Trans>Nothing after a minute? Check your spam folder.</Trans>
       </Alert>
       <p className="sr-only" role="status">
-        {sent && sent.times > 1 ? <Trans>We have sent it again.</Trans> : null}
+        {sent && sent.times > 1 ? <Trans>We’ve sent it again.</Trans> : null}
       </p>
       <Problem>{again.problem}</Problem>
       {again.captcha}

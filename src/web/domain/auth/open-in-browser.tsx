@@ -12,14 +12,14 @@ function OpenInBrowser({ title, children }: { title: ReactNode; children: ReactN
       action={
         <CopyButton
           text={location.href}
-          label={<Trans>Copy the address of this page</Trans>}
+          label={<Trans>Copy this page’s address</Trans>}
           copiedLabel={<Trans>Copied</Trans>}
         />
       }
     >
       <p>{children}</p>
       <p>
-        <Trans>Open the menu of this app and choose “Open in browser”, or paste the address into your browser.</Trans>
+        <Trans>Open this app’s menu and choose “Open in browser”, or paste the address into your browser.</Trans>
       </p>
     </Alert>
   );
@@ -27,8 +27,10 @@ function OpenInBrowser({ title, children }: { title: ReactNode; children: ReactN
 
 export function GoogleInBrowser() {
   return (
-    <OpenInBrowser title={<Trans>Google works in your browser only</Trans>}>
-      <Trans>Google refuses logins inside other apps. Use your email or phone number here, or open your browser.</Trans>
+    <OpenInBrowser title={<Trans>Google works only in your browser</Trans>}>
+      <Trans>
+        Google doesn’t allow logins inside other apps. Log in with your email or phone number, or open your browser.
+      </Trans>
     </OpenInBrowser>
   );
 }
@@ -36,7 +38,7 @@ export function GoogleInBrowser() {
 export function DownloadInBrowser() {
   return (
     <OpenInBrowser title={<Trans>Open this page in your browser to download</Trans>}>
-      <Trans>You are reading this page inside another app, which cannot save files.</Trans>
+      <Trans>This page is open inside another app, which can’t save files.</Trans>
     </OpenInBrowser>
   );
 }

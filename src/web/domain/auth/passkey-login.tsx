@@ -59,7 +59,7 @@ async function logInBy(
 }
 
 const unknownPasskey = localizedMessage(
-  msg`This passkey opens no account here. Log in another way; in your account you can add a new one.`,
+  msg`This passkey isn’t linked to an account here. Log in another way; you can add a new passkey in your account.`,
 );
 const tooLate = localizedMessage(msg`That took too long. Please try again.`);
 

@@ -14,7 +14,7 @@ export function SubmitButton({ busy, children }: { busy: boolean; children: Elem
       </Button>
       <noscript>
         <p className={styles.noscript}>
-          <Trans>Logging in needs JavaScript. Turn it on in your browser, or use the app.</Trans>
+          <Trans>Login needs JavaScript. Turn it on in your browser or use the app.</Trans>
         </p>
       </noscript>
     </>

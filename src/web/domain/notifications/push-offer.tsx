@@ -63,14 +63,11 @@ function Note({ children }: { children: ReactNode }) {
 
 const InstallFirst = () => (
   <Trans>
-    To be told on this device, put the shop on its Home Screen first: tap Share, then “Add to Home Screen”, and open it
-    from there.
+    To get notifications on this device, first add the shop to your Home Screen: tap Share, then “Add to Home Screen”,
+    and open it from there.
   </Trans>
 );
 
 const Refused = () => (
-  <Trans>
-    Messages from this shop are blocked in this browser, so we cannot tell you here. You can allow them in the settings
-    of the browser for this site.
-  </Trans>
+  <Trans>Notifications are blocked for this site. Allow them in your browser settings to get them here.</Trans>
 );

@@ -119,7 +119,7 @@ export function usePushOptIn(about: PushAbout, onTold?: () => void): PushOptIn {
 }
 
 const noSubscription = localizedMessage(
-  msg`This browser cannot receive messages at the moment. Please try again later, or in another browser.`,
+  msg`This browser can’t receive notifications right now. Try again later or use another browser.`,
 );
 
 /** The browser cannot subscribe: it refuses, has no worker, or cannot reach its push service. */

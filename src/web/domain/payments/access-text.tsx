@@ -64,7 +64,7 @@ export function ConfirmedAccess({ access, read, asking, children }: WhenAccessKn
 export function DaysLeft({ access: { state, days } }: { access: Access }) {
   switch (state) {
     case 'none':
-      return <Trans>You have no plan yet</Trans>;
+      return <Trans>You don’t have a plan yet</Trans>;
     case 'expired':
       return <Trans>Your access has ended</Trans>;
     case 'lessThanADay':
@@ -86,10 +86,10 @@ export function AccessEndText({
   const renews = renewsAt(renewal);
   if (state === 'expired') {
     const day = <DateText at={until} />;
-    return <Trans>It ended on {day}</Trans>;
+    return <Trans>Ended on {day}</Trans>;
   }
   const day = <DateText at={renews ?? until} />;
-  return renews === undefined ? <Trans>Expires on {day}</Trans> : <Trans>Renews by itself on {day}</Trans>;
+  return renews === undefined ? <Trans>Expires on {day}</Trans> : <Trans>Renews automatically on {day}</Trans>;
 }
 
 /** Nothing can be bought in the week before the account is deleted; cancelling the deletion takes one more tap. */
@@ -102,7 +102,7 @@ export function PendingDeletion({ at }: { at: number }) {
   );
   return (
     <Alert tone="warning" title={<Trans>Your account will be deleted on {day}</Trans>} action={act}>
-      <Trans>Until then you can watch. Nothing is charged, and nothing can be bought.</Trans>
+      <Trans>You can watch until then. We won’t charge you, and you can’t buy anything.</Trans>
     </Alert>
   );
 }

@@ -34,7 +34,7 @@ export function ContinueAtProvider({ orderId, step, onChanged, variant }: Contin
 }
 
 function ContinueLabel() {
-  return <Trans>Continue to the payment page</Trans>;
+  return <Trans>Go to payment page</Trans>;
 }
 
 /** The previous address may be used up, so the tap requests a new one. */

@@ -28,7 +28,7 @@ export function couponProblem(code: string): LocalizedMessage | undefined {
 
 const empty = localizedMessage(msg`Enter coupon code to continue`);
 const noCoupon = localizedMessage(
-  msg`A coupon code has 2 to 32 letters from A to Z, digits and hyphens. Check how it is written.`,
+  msg`Coupon codes have 2 to 32 characters: letters A to Z, digits and hyphens. Check the spelling.`,
 );
 
 /** After too many unknown codes: when the next one may be tried. */
@@ -36,10 +36,7 @@ export const couponWaitMessage =
   (seconds: number): LocalizedMessage =>
   (i18n) =>
     i18n._(
-      msg`These were too many codes that do not exist. ${plural(Math.ceil(seconds / 60), {
-        one: 'You can try again in # minute.',
-        other: 'You can try again in # minutes.',
-      })}`,
+      msg`Too many invalid codes. ${plural(Math.ceil(seconds / 60), { one: 'You can try again in # minute.', other: 'You can try again in # minutes.' })}`,
     );
 
 /** What the coupon is valid for, if it was refused for something else. */
@@ -47,15 +44,15 @@ export function couponTermsMessage(told: unknown): LocalizedMessage | undefined 
   const terms = v.safeParse(couponTermsSchema, told);
   if (!terms.success) return undefined;
   const onlyFor = terms.output;
-  if (onlyFor === 'firstPurchase') return localizedMessage(msg`This coupon is only for a first purchase`);
+  if (onlyFor === 'firstPurchase') return localizedMessage(msg`This coupon is for first purchases only`);
   return (i18n) => {
-    if ('currency' in onlyFor) return i18n._(msg`This coupon is only for payments in ${onlyFor.currency}`);
+    if ('currency' in onlyFor) return i18n._(msg`This coupon is for payments in ${onlyFor.currency} only`);
     if ('plans' in onlyFor) {
       const names = onlyFor.plans.join(', ');
       return i18n._(msg`This coupon is only for: ${names}`);
     }
     const day = (instant: number) => dayText(i18n, instant);
-    if ('from' in onlyFor) return i18n._(msg`This coupon can be used from ${day(onlyFor.from)}`);
-    return i18n._(msg`This coupon ended on ${day(onlyFor.before - 1)}`);
+    if ('from' in onlyFor) return i18n._(msg`You can use this coupon from ${day(onlyFor.from)}`);
+    return i18n._(msg`This coupon expired on ${day(onlyFor.before - 1)}`);
   };
 }

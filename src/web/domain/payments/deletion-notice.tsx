@@ -45,7 +45,7 @@ function DueNotice({ at, onKept }: { at: number; onKept: () => void }) {
       action={buysOnly ? undefined : keep}
     >
       <p>
-        <Trans>A plan bought now would be lost with it, so you cannot buy until you keep your account.</Trans>
+        <Trans>A plan you buy now would be lost, so keep your account before you buy.</Trans>
       </p>
       {buysOnly ? (
         <p>
@@ -60,7 +60,7 @@ function DueNotice({ at, onKept }: { at: number; onKept: () => void }) {
 function KeptNotice() {
   return (
     <Alert tone="success" live="polite">
-      <Trans>Your account will not be deleted. You can buy now.</Trans>
+      <Trans>We won’t delete your account. You can buy now.</Trans>
     </Alert>
   );
 }

@@ -29,7 +29,7 @@ function NetworkLost({ onRetry }: { onRetry: () => void }) {
   return (
     <StatePage
       art={<StateArt kind="offline" />}
-      title={online ? <Trans>The store is not answering</Trans> : <Trans>You are offline</Trans>}
+      title={online ? <Trans>The shop isn’t responding</Trans> : <Trans>You’re offline</Trans>}
       action={
         <Button onClick={retry}>
           <Trans>Retry</Trans>
@@ -38,9 +38,9 @@ function NetworkLost({ onRetry }: { onRetry: () => void }) {
     >
       <p>
         {online ? (
-          <Trans>This page comes back by itself as soon as the store answers.</Trans>
+          <Trans>This page reloads once the shop responds.</Trans>
         ) : (
-          <Trans>This page needs a connection. It comes back by itself when the network does.</Trans>
+          <Trans>You’re offline. This page opens as soon as you’re back online.</Trans>
         )}
       </p>
     </StatePage>
@@ -63,7 +63,7 @@ function Refused({ error, onRetry }: LoadFailedProps) {
             </Button>
           )}
           <Link to="/pricing-table" className={buttonClass({ variant: settled ? 'primary' : 'secondary' })}>
-            <Trans>See the plans</Trans>
+            <Trans>See plans</Trans>
           </Link>
         </>
       }

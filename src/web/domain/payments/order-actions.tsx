@@ -34,13 +34,13 @@ export function OrderActions({ order, isSecondary = false }: OrderActionsProps) 
     case 'continue':
       return (
         <Continue order={order} variant={isSecondary ? 'secondary' : 'primary'}>
-          {order.rejection ? <Trans>Send another picture</Trans> : <Trans>Continue payment</Trans>}
+          {order.rejection ? <Trans>Send new proof</Trans> : <Trans>Continue payment</Trans>}
         </Continue>
       );
     case 'check':
       return (
         <Continue order={order} variant="secondary">
-          <Trans>Check the payment</Trans>
+          <Trans>Check payment</Trans>
         </Continue>
       );
     case 'tryAgain':
@@ -109,11 +109,11 @@ function OrderName({ order }: { order: Order }) {
 
 /** What is wrong with the proof of payment, and what helps. */
 const words: Readonly<Record<ProofRejection['reason'], MessageDescriptor>> = {
-  notFound: msg`We did not find this transfer in our account. Please send a picture on which amount and reference can be read.`,
-  unreadable: msg`We could not read the picture. Please send a sharper one that shows the whole confirmation.`,
-  otherAmount: msg`The amount on the picture is not the amount of this order. Please check it and send another picture.`,
-  otherReference: msg`The reference on the picture is not the one of this order. Please check it and send another picture.`,
-  noTransfer: msg`The picture shows no transfer. Please send the confirmation that your bank shows when the transfer is done.`,
+  notFound: msg`We couldn’t find this transfer in our account. Send a proof of payment that shows the amount and the reference.`,
+  unreadable: msg`We couldn’t read your proof of payment. Send a sharper picture that shows all of it.`,
+  otherAmount: msg`The amount on your proof of payment doesn’t match this order. Check it and send a new one.`,
+  otherReference: msg`The reference on your proof of payment doesn’t match this order. Check it and send a new one.`,
+  noTransfer: msg`This picture doesn’t show a transfer. Send the confirmation your bank shows once the transfer is done.`,
 };
 
 /** Why a proof of payment was rejected. The operator's remark is shown as plain text in their language. */
@@ -150,7 +150,7 @@ export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
   return (
     <>
       <Button variant="quiet" className={className} onClick={() => (cancelling.clear(), ask(true))}>
-        <Trans>Cancel the order</Trans>
+        <Trans>Cancel order</Trans>
         <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>
       </Button>
       <Dialog
@@ -170,8 +170,8 @@ export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
       >
         <p>
           <Trans>
-            {order.planName}, {order.methodName}. Please do not pay it after that. If you used a coupon, it is free
-            again; if you have just paid, nothing is lost.
+            {order.planName}, {order.methodName}. Don’t pay for it after that. If you used a coupon, you can use it
+            again. If you’ve just paid, nothing is lost.
           </Trans>
         </p>
         <Problem>{cancelling.problem}</Problem>
@@ -181,11 +181,9 @@ export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
 }
 
 const notNow = localizedMessage(
-  msg`We cannot cancel it at the moment, because we do not know yet whether it has been paid. Please try again in a few minutes.`,
+  msg`We can’t cancel it right now, because we don’t know yet whether it’s been paid. Try again in a few minutes.`,
 );
-const notHeard = localizedMessage(
-  msg`The connection was lost on the way. Please look whether the order is cancelled, and try again.`,
-);
+const notHeard = localizedMessage(msg`The connection was lost. Check whether the order is cancelled, then try again.`);
 
 function useCancelOrder({ orderId, planId }: Order, onDone: () => void) {
   const client = useQueryClient();

@@ -76,7 +76,7 @@ function MailButton({ endpoint, orderId, className, children, onNoEmail }: MailB
         <span className="sr-only">{orderId}</span>
       </Button>
       <p className={className} role="status">
-        {problem ?? (sentTo === undefined ? null : <Trans>An e-mail is on its way to {sentTo}.</Trans>)}
+        {problem ?? (sentTo === undefined ? null : <Trans>We’ve emailed {sentTo}.</Trans>)}
       </p>
     </>
   );
@@ -87,14 +87,8 @@ function tooOften(error: CallError): LocalizedMessage | undefined {
   const { waitSeconds } = error.params;
   if (!error.is('tooFrequent') || !waitSeconds) return undefined;
   const minutes = Math.ceil(waitSeconds / 60);
-  const inMinutes = msg`We have just sent you an e-mail. ${plural(minutes, {
-    one: 'You can have another one in # minute.',
-    other: 'You can have another one in # minutes.',
-  })}`;
+  const inMinutes = msg`We’ve just emailed you. ${plural(minutes, { one: 'You can request another email in # minute.', other: 'You can request another email in # minutes.' })}`;
   const hours = Math.ceil(minutes / 60);
-  const inHours = msg`We have already sent you e-mails. ${plural(hours, {
-    one: 'You can have another one in # hour.',
-    other: 'You can have another one in # hours.',
-  })}`;
+  const inHours = msg`We’ve already emailed you. ${plural(hours, { one: 'You can request another email in # hour.', other: 'You can request another email in # hours.' })}`;
   return (i18n) => i18n._(minutes > 90 ? inHours : inMinutes);
 }

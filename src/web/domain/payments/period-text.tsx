@@ -37,26 +37,26 @@ type OrderService = Pick<Order, 'serviceStart' | 'serviceEnd' | 'status'>;
 /** The days of an order in short: they start later, run, have ended, or were refunded. */
 export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { order: OrderService }) {
   if (serviceStart === null || serviceEnd === null) return null;
-  if (serviceStart === serviceEnd) return <Trans>No days: the money was refunded</Trans>;
+  if (serviceStart === serviceEnd) return <Trans>No days: the order was refunded</Trans>;
   const span = <DateRange from={serviceStart} until={serviceEnd} />;
   const now = serverNow();
   if (serviceStart > now) return <Trans>Starts later: {span}</Trans>;
-  if (serviceEnd > now) return <Trans>Runs now: {span}</Trans>;
+  if (serviceEnd > now) return <Trans>Active now: {span}</Trans>;
   const isGone = status === 'REFUND_SUCCEEDED' || status === 'CHARGEBACK_SUCCEEDED';
-  return isGone ? <Trans>Ended with its refund: {span}</Trans> : span;
+  return isGone ? <Trans>Ended by refund: {span}</Trans> : span;
 }
 
 /** Thanks for a payment, with the dates of its days; without a session they are unknown. */
 export function PurchasedPeriod({ order }: { order: OrderService | undefined }) {
   const start = order?.serviceStart ?? null;
   const end = order?.serviceEnd ?? null;
-  if (start === null || end === null) return <Trans>Thank you. Your access is ready in the app.</Trans>;
+  if (start === null || end === null) return <Trans>Thank you! Your access is ready in the app.</Trans>;
   const date = <DateText at={end} />;
-  if (start <= serverNow()) return <Trans>Thank you. Your access runs until {date}.</Trans>;
+  if (start <= serverNow()) return <Trans>Thank you! You have access until {date}.</Trans>;
   const begins = <DateText at={start} />;
   return (
     <Trans>
-      Thank you. This plan begins on {begins}, after the days that you have, and runs until {date}.
+      Thank you! This plan starts on {begins}, after your current days, and runs until {date}.
     </Trans>
   );
 }

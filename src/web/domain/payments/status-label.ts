@@ -36,8 +36,8 @@ export function orderStatusLabel({ status, underReview, rejection, refunded }: O
 
 type OrderStanding = Pick<Order, 'status' | 'underReview'> & Partial<Pick<Order, 'rejection' | 'refunded'>>;
 
-const checked: StatusLabel = { label: msg`Being checked`, tone: 'warning' };
-const partlyRefunded: StatusLabel = { label: msg`Partly refunded`, tone: 'success' };
+const checked: StatusLabel = { label: msg`Under review`, tone: 'warning' };
+const partlyRefunded: StatusLabel = { label: msg`Partially refunded`, tone: 'success' };
 const rejected: StatusLabel = { label: msg`Proof rejected`, tone: 'danger' };
 
 export function statusLabel(status: DisplayStatus): StatusLabel {

@@ -13,8 +13,8 @@ export function isChargeUnknown(code: number | null): boolean {
 export function UnknownCharge() {
   return (
     <Trans>
-      We can no longer ask the provider of this payment, so we do not know whether you were charged. If you were, we
-      credit it or refund it. You can pay this order in another way.
+      We can no longer check this payment with the provider, so we don’t know whether you were charged. If you were,
+      we’ll credit it or refund it. You can pay for this order another way.
     </Trans>
   );
 }

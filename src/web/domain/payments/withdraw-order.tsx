@@ -67,13 +67,13 @@ function Consequences({ order, withdrawal: { amount, until } }: { order: Order; 
     <>
       <p>
         <Trans>
-          <strong>{order.planName}</strong>: we refund <strong>{money}</strong> to your payment method ({method}). You
-          can do this until {day}.
+          <strong>{order.planName}</strong>: we’ll refund <strong>{money}</strong> to your payment method ({method}).
+          You can do this until {day}.
         </Trans>
       </p>
       <p>
         <Trans>
-          The days of this order end when the refund is sent. Automatic renewal of this plan is turned off at once.
+          The days of this order end when we send the refund. Automatic renewal of this plan turns off right away.
         </Trans>
       </p>
     </>
@@ -89,7 +89,7 @@ export function WithdrawalNote({ order, className }: { order: Order; className?:
     return (
       <span className={className}>
         <span>
-          <Trans>We did not refund this order.</Trans>
+          <Trans>We didn’t refund this order.</Trans>
         </span>
         {withdrawal.words === null ? null : <span>{` ${withdrawal.words}`}</span>}
       </span>
@@ -99,19 +99,17 @@ export function WithdrawalNote({ order, className }: { order: Order; className?:
   return (
     <span className={className}>
       {withdrawal.byHand ? (
-        <Trans>You cancelled this order. We send your refund of {money} by hand and email you when it is sent.</Trans>
+        <Trans>You cancelled this order. We send your refund of {money} manually and email you once it’s sent.</Trans>
       ) : (
-        <Trans>You cancelled this order. We email you when your refund of {money} is sent.</Trans>
+        <Trans>You cancelled this order. We’ll email you once your refund of {money} is sent.</Trans>
       )}
     </span>
   );
 }
 
-const tooLate = localizedMessage(
-  msg`This order cannot be cancelled here any more. Please write to us, and we will help you.`,
-);
+const tooLate = localizedMessage(msg`You can no longer cancel this order here. Contact us and we’ll help.`);
 const unknownOutcome = localizedMessage(
-  msg`The connection was lost on the way. Try again: your money is refunded only once, however often you tap.`,
+  msg`The connection was lost. Try again: you’ll only be refunded once, no matter how often you tap.`,
 );
 
 function useWithdrawal({ orderId }: Order, onDone: () => void) {
@@ -125,8 +123,8 @@ function useWithdrawal({ orderId }: Order, onDone: () => void) {
       const amount = formatMoney(after.refunded ?? after.total, language);
       const text =
         after.status === 'REFUND_SUCCEEDED'
-          ? i18n._(msg`Your order is cancelled, and ${amount} is on its way to you.`)
-          : i18n._(msg`Your order is cancelled. We email you when the refund is sent.`);
+          ? i18n._(msg`Your order is cancelled and ${amount} is on its way to you.`)
+          : i18n._(msg`Your order is cancelled. We’ll email you once the refund is sent.`);
       showToast({ tone: 'success', text });
     },
     onError: (error) => {

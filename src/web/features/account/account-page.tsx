@@ -175,7 +175,7 @@ function DevicesInUse({ used, limit }: { used: number; limit: number }) {
       </Trans>
       {used > limit ? (
         <small className={styles.hint}>
-          <Plural value={limit} one="Only # of them can watch at a time" other="Only # of them can watch at a time" />
+          <Plural value={limit} one="Only # can watch at a time" other="Only # can watch at a time" />
         </small>
       ) : null}
     </>

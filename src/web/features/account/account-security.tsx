@@ -33,7 +33,7 @@ function ConfirmReminder({ address }: { address: string }) {
   const seconds = useSecondsLeft(request.sent);
   const again = (
     <Button variant="secondary" className={authStyles.again} busy={isPending} disabled={seconds > 0} onClick={mutate}>
-      {request.sent ? <SendCodeLabel sent seconds={seconds} /> : <Trans>Send me the email</Trans>}
+      {request.sent ? <SendCodeLabel sent seconds={seconds} /> : <Trans>Email me</Trans>}
     </Button>
   );
   return (
@@ -41,9 +41,9 @@ function ConfirmReminder({ address }: { address: string }) {
       <Alert tone="warning" title={<Trans>Confirm your email</Trans>} action={again}>
         <p role="status">
           {request.sent ? (
-            <Trans>A mail is on its way to {email}. Follow its link; look in the folder for spam, too.</Trans>
+            <Trans>We’ve emailed {email}. Open the link in the email; check your spam folder, too.</Trans>
           ) : (
-            <Trans>So that receipts and a new password always reach you at {email}.</Trans>
+            <Trans>This way, receipts and password resets always reach you at {email}.</Trans>
           )}
         </p>
         {problem ? <p role="alert">{problem}</p> : null}
@@ -57,16 +57,16 @@ function ConfirmReminder({ address }: { address: string }) {
 function BouncingEmail({ email }: { email: string }) {
   const change = (
     <Link to="/settings" className={buttonClass({ variant: 'secondary' })}>
-      <Trans>Change the email</Trans>
+      <Trans>Change email</Trans>
     </Link>
   );
   return (
     <div className={styles.reminder}>
-      <Alert tone="warning" title={<Trans>Mail to {email} comes back</Trans>} action={change}>
+      <Alert tone="warning" title={<Trans>Emails to {email} bounce</Trans>} action={change}>
         <p>
           <Trans>
-            Receipts and reminders are not sent there any more. Codes that you ask for still are. If the address is
-            right, write to us.
+            We no longer send receipts and reminders there, only codes you request. If the address is correct, contact
+            us.
           </Trans>
         </p>
       </Alert>
@@ -106,7 +106,7 @@ function ChangeOnPhoneHint() {
   return (
     <p className={styles.soft}>
       <Trans>
-        You are logged in here to watch and to buy. Log in on your phone to change your password or your TVs.
+        On this device you can watch and buy. Log in on your phone to change your password or manage your TVs.
       </Trans>
     </p>
   );
@@ -129,7 +129,7 @@ export function TvDevices() {
       </h2>
       {data.length === 0 ? (
         <p className={styles.soft}>
-          <Trans>No TV is logged in. Open the app on your TV and scan the code that it shows.</Trans>
+          <Trans>No TV is logged in. Open the app on your TV and scan the code it shows.</Trans>
         </p>
       ) : (
         <ul className={styles.logins}>
@@ -199,15 +199,15 @@ function LogOutTvDevice({ box: { boxId }, name, open, onClose, onRefused }: EndB
             <Trans>Log out this TV</Trans>
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            <Trans>Leave it logged in</Trans>
+            <Trans>Stay logged in</Trans>
           </Button>
         </>
       }
     >
       <p>
-        <Trans>Nobody can watch on it with your account until it is logged in again.</Trans>
+        <Trans>No one can watch on it with your account until you log in again.</Trans>
         <span> </span>
-        <Trans>If you do not know this TV, change your password, too.</Trans>
+        <Trans>Don’t recognize this TV? Change your password, too.</Trans>
       </p>
     </Dialog>
   );

@@ -27,7 +27,7 @@ export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSes
     <>
       <div className={styles.headingRow}>
         <h2 className={styles.heading} id="last-logins" ref={heading} tabIndex={-1}>
-          <Trans>Last logins</Trans>
+          <Trans>Recent logins</Trans>
         </h2>
         {mayEnd && open.length > 0 ? <EndOthers /> : null}
       </div>
@@ -39,7 +39,7 @@ export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSes
         </ul>
       ) : isKnown ? (
         <p className={styles.soft}>
-          <Trans>Nobody has logged in yet.</Trans>
+          <Trans>No logins yet.</Trans>
         </p>
       ) : null}
     </>
@@ -115,7 +115,7 @@ function EndOthers() {
   return (
     <>
       <Button variant="quiet" onClick={ask}>
-        <Trans>Log out everywhere else</Trans>
+        <Trans>Log out other devices</Trans>
       </Button>
       {problem ? (
         <p className={styles.problem} role="alert">
@@ -159,19 +159,19 @@ function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
             {which === 'others' ? <Trans>Log out all others</Trans> : <Trans>Log out this device</Trans>}
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            {which === 'others' ? <Trans>Leave them logged in</Trans> : <Trans>Leave it logged in</Trans>}
+            {which === 'others' ? <Trans>Keep them logged in</Trans> : <Trans>Stay logged in</Trans>}
           </Button>
         </>
       }
     >
       <p>
         {which === 'others' ? (
-          <Trans>Every other phone, computer and TV is logged out at once. You stay logged in here.</Trans>
+          <Trans>All your other phones, computers and TVs are logged out right away. You stay logged in here.</Trans>
         ) : (
-          <Trans>Nobody can watch or buy on it with your account until it is logged in again.</Trans>
+          <Trans>No one can watch or buy on it with your account until you log in again.</Trans>
         )}
         <span> </span>
-        <Trans>If you do not know a device, change your password, too.</Trans>
+        <Trans>Don’t recognize a device? Change your password, too.</Trans>
       </p>
     </Dialog>
   );
@@ -203,7 +203,7 @@ function useEnd({ which, onClose, onRefused }: Omit<EndSignInProps, 'open'>) {
 }
 
 function titleOf(which: Which): ReactNode {
-  if (which === 'others') return <Trans>Log out everywhere else?</Trans>;
+  if (which === 'others') return <Trans>Log out other devices?</Trans>;
   const { name } = which;
   return <Trans>Log out {name}?</Trans>;
 }

@@ -41,7 +41,7 @@ export function Messages({ expiredTime }: { expiredTime: number | null }) {
   return (
     <Card as="section" aria-labelledby="messages" className={styles.wide}>
       <h2 className={styles.heading} id="messages" ref={heading} tabIndex={-1}>
-        <Trans>Messages to your devices</Trans>
+        <Trans>Notifications on your devices</Trans>
       </h2>
       {all.length === 0 ? null : (
         <ul className={styles.logins}>
@@ -60,7 +60,7 @@ function Reminder({ telling }: { telling: PushOptIn }) {
     <div className={styles.form}>
       <p className={styles.soft}>
         <Trans>
-          We can remind you three days and one day before your access ends, as long as you are logged in here.
+          We can remind you three days and one day before your access ends, as long as you’re logged in here.
         </Trans>
       </p>
       <PushOffer optIn={telling} ask={<Trans>Remind me before it ends</Trans>} told={null} />
@@ -96,7 +96,7 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
       </span>
       <Button variant="quiet" busy={isPending} onClick={() => mutate({ body: { id } })}>
         <Trans>
-          Stop<span className="sr-only"> {name}</span>
+          Turn off<span className="sr-only"> {name}</span>
         </Trans>
       </Button>
     </li>
@@ -113,12 +113,12 @@ function SubscriptionTopics({ subscription: { expiry, orders } }: { subscription
       ) : null}
       {orders.length > 0 ? (
         <span className={styles.soft}>
-          <Trans>Tells you when your payment arrives</Trans>
+          <Trans>Notifies you when your payment arrives</Trans>
         </span>
       ) : null}
       {!expiry && orders.length === 0 ? (
         <span className={styles.soft}>
-          <Trans>Waits for nothing at the moment</Trans>
+          <Trans>Nothing to notify right now</Trans>
         </span>
       ) : null}
     </>

@@ -75,7 +75,7 @@ function OpenCloudLink({ link }: Pick<Result<typeof cloud>, 'link'>) {
         <Trans>Open my cloud</Trans>
       </a>
       <p className={styles.soft} role="status">
-        {missing ? <Trans>The app did not open. Is it installed on this device?</Trans> : null}
+        {missing ? <Trans>The app didn’t open. Is it installed on this device?</Trans> : null}
       </p>
     </div>
   );

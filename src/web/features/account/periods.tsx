@@ -46,7 +46,7 @@ export function Periods({ info }: { info: AccountInfo }) {
   return (
     <div className={styles.periods}>
       <h3 className={styles.heading} id="periods">
-        <Trans>One plan after the other</Trans>
+        <Trans>Your plans in order</Trans>
       </h3>
       <ol aria-labelledby="periods">{rows.slice(0, rows.length - more)}</ol>
       {more > 0 ? (
@@ -58,7 +58,7 @@ export function Periods({ info }: { info: AccountInfo }) {
         </details>
       ) : null}
       <p className={styles.note}>
-        <Trans>Days that you have paid keep their plan and their devices, whatever you add.</Trans>
+        <Trans>Days you’ve paid for keep their plan and devices, even if you add more.</Trans>
       </p>
     </div>
   );
@@ -196,7 +196,7 @@ export function RemainingTime({ info, read }: { info: AccountInfo; read: Retryab
 function BuyMore({ runs }: { runs: boolean }) {
   return (
     <Link to="/pricing-table" className={buttonClass({ variant: runs ? 'secondary' : 'primary', wide: true })}>
-      {runs ? <Trans>Add more days</Trans> : <Trans>See the plans</Trans>}
+      {runs ? <Trans>Add more days</Trans> : <Trans>See plans</Trans>}
     </Link>
   );
 }

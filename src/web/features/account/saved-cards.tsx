@@ -34,7 +34,7 @@ export function SavedCards({ leaves }: { leaves: boolean }) {
       </h2>
       {data.length === 0 ? (
         <p className={styles.soft}>
-          <Trans>You have no saved cards. When you pay by card, you can save it for the next time.</Trans>
+          <Trans>You have no saved cards. When you pay by card, you can save it for next time.</Trans>
         </p>
       ) : (
         <ul className={styles.logins}>
@@ -148,7 +148,7 @@ function SavedCardText({ card }: { card: SavedCard }) {
       </span>
       {card.usable ? null : (
         <span className={styles.gone}>
-          <Trans>Cannot be used any more: another company takes our payments now</Trans>
+          <Trans>Can’t be used any more: we now use another payment provider</Trans>
         </span>
       )}
     </>
@@ -184,7 +184,9 @@ function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) {
       }
     >
       <p>
-        <Trans>It is forgotten here and at the payment provider. To pay by it again, you type its details.</Trans>
+        <Trans>
+          We’ll delete it here and at our payment provider. To pay with it again, you’ll have to enter its details.
+        </Trans>
       </p>
     </Dialog>
   );

@@ -9,7 +9,7 @@ export function LoginNotice({ reason }: { reason: string }) {
   if (reason !== 'passwordChanged') return null;
   return (
     <Alert tone="success" live="polite">
-      <Trans>Your password is changed, and your passkeys are removed. Please log in again.</Trans>
+      <Trans>Your password was changed and your passkeys were removed. Please log in again.</Trans>
     </Alert>
   );
 }
@@ -20,12 +20,12 @@ function CheckoutOnly() {
   if (planId === undefined) return null;
   const back = (
     <Link to="/payment" search={{ planId }}>
-      <Trans>Back to the payment</Trans>
+      <Trans>Back to payment</Trans>
     </Link>
   );
   return (
     <Alert tone="info" action={back} live="polite">
-      <Trans>This phone is logged in for one payment only. Log in to see more of your account.</Trans>
+      <Trans>This phone is logged in for one payment only. Log in to see the rest of your account.</Trans>
     </Alert>
   );
 }

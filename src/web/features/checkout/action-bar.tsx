@@ -66,7 +66,7 @@ function ExplanationLine({ leaves, purchase }: ActionBarProps) {
   if (!leaves) return <RenewalLine purchase={purchase} />;
   return (
     <p className={styles.line}>
-      <Trans>You cannot buy until you keep your account.</Trans>
+      <Trans>Keep your account first, then buy.</Trans>
     </p>
   );
 }

@@ -121,11 +121,11 @@ function NoMethod(props: NoMethodProps) {
   return (
     <StatePage
       art={<StateArt kind="empty" />}
-      title={<Trans>There is no way to pay for this plan at the moment</Trans>}
+      title={<Trans>There’s no way to pay for this plan right now</Trans>}
       action={
         <>
           <Link to="/pricing-table" className={buttonClass()}>
-            <Trans>See the plans</Trans>
+            <Trans>See plans</Trans>
           </Link>
           <Link to="/help" className={buttonClass({ variant: 'secondary' })}>
             <Trans>Get help</Trans>
@@ -134,10 +134,10 @@ function NoMethod(props: NoMethodProps) {
       }
     >
       {props.currencies.length > 1 ? (
-        <CurrencySelect {...props} hint={t`Nothing can be paid in this currency. Choose another one.`} />
+        <CurrencySelect {...props} hint={t`You can’t pay in this currency. Choose another one.`} />
       ) : (
         <p>
-          <Trans>Nothing was ordered and nothing was charged. Please come back later; Help says how to reach us.</Trans>
+          <Trans>Nothing was ordered or charged. Please come back later, or see Help to contact us.</Trans>
         </p>
       )}
     </StatePage>
@@ -148,15 +148,15 @@ function TotalTooSmall({ onRemove }: { onRemove: () => void }) {
   return (
     <StatePage
       art={<StateArt kind="empty" />}
-      title={<Trans>With this coupon the total is too small to be charged</Trans>}
+      title={<Trans>With this coupon, the total is too small to charge</Trans>}
       action={
         <Button onClick={onRemove}>
-          <Trans>Remove the coupon</Trans>
+          <Trans>Remove coupon</Trans>
         </Button>
       }
     >
       <p>
-        <Trans>Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.</Trans>
+        <Trans>Nothing was ordered or charged. You can pay the regular price without the coupon.</Trans>
       </p>
     </StatePage>
   );

@@ -122,31 +122,30 @@ function PaymentExplanation({ method, bySaved }: { method: PaymentMethod; bySave
 
 function sentence({ flow, flavour, name, fields }: PaymentMethod): ReactNode {
   if (fields.includes('cardPage')) {
-    return <Trans>You type your card on the page of our payment provider, and come back here.</Trans>;
+    return <Trans>Enter your card on our payment provider’s page, then come back here.</Trans>;
   }
   switch (flow) {
     case 'qr':
-      return <Trans>You get a code to scan or to copy into the app of your bank.</Trans>;
+      return <Trans>You’ll get a code to scan or to copy into your bank’s app.</Trans>;
     case 'ticket':
       return (
         <Trans>
-          You get a slip with a bar code. Pay it within {slipValidityDays} days, in the app of your bank or at its
-          counter.
+          You’ll get a boleto with a barcode. Pay it within {slipValidityDays} days in your bank’s app or at a branch.
         </Trans>
       );
     case 'redirect':
-      return <Trans>You go on to {name}, approve the payment there, and come back here.</Trans>;
+      return <Trans>You’ll go to {name}, approve the payment there and come back here.</Trans>;
     case 'crypto':
-      return <Trans>You choose your coin on the next page, and get the exact amount and the address for it.</Trans>;
+      return <Trans>On the next page, you choose a coin and get the exact amount and address.</Trans>;
     case 'push':
     case 'otp':
-      return <Trans>You confirm the payment to {name} on your phone. Keep it at hand.</Trans>;
+      return <Trans>You’ll confirm the {name} payment on your phone. Keep it at hand.</Trans>;
     case 'upload':
       return flavour === 'caishen' ? (
-        <Trans>You get a code to pay by. When you have paid, you show us a picture of the receipt.</Trans>
+        <Trans>You’ll get a code to pay with. After paying, send us your proof of payment.</Trans>
       ) : (
         <Trans>
-          You get the account for your transfer. When you have sent it, you show us a picture of the receipt.
+          You’ll get the account details for your transfer. After sending it, send us your proof of payment.
         </Trans>
       );
     case 'none':
@@ -195,15 +194,15 @@ function InstallmentTotal({ option }: { option: InstallmentOption }) {
     const rate = formatPercent(option.rate * 100, language, 2);
     return (
       <Trans>
-        {total} in all, with interest of {rate} a month
+        {total} in total, with {rate} interest a month
       </Trans>
     );
   }
-  if (installmentGroups(option).length === 1) return <Trans>{total} in all</Trans>;
+  if (installmentGroups(option).length === 1) return <Trans>{total} in total</Trans>;
   const parts = <Untranslated text={formatInstallments(option, language)} />;
   return (
     <Trans>
-      {total} in all: {parts}
+      {total} in total: {parts}
     </Trans>
   );
 }

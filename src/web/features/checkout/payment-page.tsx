@@ -131,20 +131,20 @@ function UnknownOrder() {
   return (
     <StatePage
       art={<StateArt kind="missing" />}
-      title={<Trans>We could not find this order</Trans>}
+      title={<Trans>We couldn’t find this order</Trans>}
       action={
         <>
           <Link to="/orders" className={buttonClass()}>
             <Trans>View my orders</Trans>
           </Link>
           <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
-            <Trans>See the plans</Trans>
+            <Trans>See plans</Trans>
           </Link>
         </>
       }
     >
       <p>
-        <Trans>Perhaps it belongs to another account, or the link was cut off.</Trans>
+        <Trans>It may belong to another account, or the link is incomplete.</Trans>
       </p>
     </StatePage>
   );

@@ -84,7 +84,7 @@ export function StepHeading({ step, onePage }: { step: CheckoutStep; onePage: bo
   return (
     <div className={styles.head}>
       <h1 className={page.title} ref={ref} tabIndex={-1}>
-        {step === 'method' || onePage ? <Trans>How would you like to pay?</Trans> : <Trans>Confirm and pay</Trans>}
+        {step === 'method' || onePage ? <Trans>How do you want to pay?</Trans> : <Trans>Confirm and pay</Trans>}
       </h1>
       {onePage ? null : <Steps step={step} />}
     </div>

@@ -9,7 +9,7 @@ import { RefreshCw } from '#web/ui/icon.tsx';
 export function ErrorPage() {
   const action = (
     <a href="/" className={buttonClass()}>
-      <Trans>Start again from the home page</Trans>
+      <Trans>Start over from home</Trans>
     </a>
   );
   return (
@@ -19,7 +19,7 @@ export function ErrorPage() {
       action={action}
     >
       <p>
-        <Trans>This is not your fault. If you were paying, check your orders before you try again.</Trans>
+        <Trans>It’s not your fault. If you were paying, check your orders before you try again.</Trans>
       </p>
     </StatePage>
   );
@@ -37,12 +37,12 @@ export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
   return (
     <StatePage
       art={<LateStateArt kind="offline" />}
-      title={online ? <Trans>The store is not answering</Trans> : <Trans>We cannot reach the shop</Trans>}
+      title={online ? <Trans>The shop isn’t responding</Trans> : <Trans>We can’t reach the shop</Trans>}
       action={action}
     >
       {online ? null : (
         <p>
-          <Trans>Check your connection. This page comes back by itself as soon as there is one.</Trans>
+          <Trans>Check your connection. This page reloads once you’re back online.</Trans>
         </p>
       )}
     </StatePage>

@@ -9,17 +9,17 @@ export function NotFoundPage() {
   const action = (
     <>
       <Link to="/" className={buttonClass()}>
-        <Trans>Go to the home page</Trans>
+        <Trans>Go to home page</Trans>
       </Link>
       <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
-        <Trans>See the plans</Trans>
+        <Trans>See plans</Trans>
       </Link>
     </>
   );
   return (
-    <StatePage art={<StateArt kind="missing" />} title={<Trans>We cannot find this page</Trans>} action={action}>
+    <StatePage art={<StateArt kind="missing" />} title={<Trans>We can’t find this page</Trans>} action={action}>
       <p>
-        <Trans>The address may be mistyped, or the page has moved.</Trans>
+        <Trans>The address may be wrong, or the page has moved.</Trans>
       </p>
     </StatePage>
   );

@@ -20,26 +20,26 @@ type Notices = Readonly<Record<string, Notice>>;
 const notices: Notices = {
   stbLoginErr: {
     art: 'error',
-    title: msg`We could not log you in on this device`,
-    text: msg`Open the app on your box again and scan the new code from there.`,
+    title: msg`We couldn’t log you in on this device`,
+    text: msg`Open the app on your TV box again and scan the new code.`,
     to: '/',
-    action: msg`Go to the home page`,
+    action: msg`Go to home page`,
   },
   cannotBuyPlan: {
     art: 'notice',
     title: msg`You cannot buy this plan right now`,
-    text: msg`Another plan may be open to you.`,
+    text: msg`Another plan may be available to you.`,
     to: '/pricing-table',
-    action: msg`See the plans`,
+    action: msg`See plans`,
   },
 };
 
 const anyNotice: Notice = {
   art: 'notice',
-  title: msg`There is nothing to see here`,
-  text: msg`This link was already used, or is incomplete.`,
+  title: msg`There’s nothing to see here`,
+  text: msg`This link was already used or is incomplete.`,
   to: '/',
-  action: msg`Go to the home page`,
+  action: msg`Go to home page`,
 };
 
 interface NoticePageProps {

@@ -83,7 +83,7 @@ function Contact() {
         <Trans>Still not sure?</Trans>
       </h2>
       <p>
-        <Trans>Write to us. If it is about a payment, tell us the order number.</Trans>
+        <Trans>Contact us. If it’s about a payment, include the order number.</Trans>
       </p>
       {email ? (
         <a className={looks} href={`mailto:${email}`}>

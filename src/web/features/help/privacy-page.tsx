@@ -60,7 +60,7 @@ function DocumentText({ id, document, language, children }: DocumentTextProps) {
     <article className={styles.document} id={id}>
       <h2>{document.title}</h2>
       <p className={styles.date} suppressHydrationWarning>
-        <Trans>Last changed on {date}</Trans>
+        <Trans>Last updated on {date}</Trans>
       </p>
       <Sections sections={document.sections} className={styles.section} />
       {children}

@@ -18,8 +18,8 @@ export function WithdrawalAnswer({ days }: { days: number }) {
       <p>
         <Plural
           value={days}
-          one="You can cancel a paid order for # day: open your orders and choose “Cancel and get your money back”. The order shows how your refund stands."
-          other="You can cancel a paid order for # days: open your orders and choose “Cancel and get your money back”. The order shows how your refund stands."
+          one="You can cancel a paid order for # day: open your orders and choose “Cancel and get your money back”. The order shows your refund status."
+          other="You can cancel a paid order for # days: open your orders and choose “Cancel and get your money back”. The order shows your refund status."
         />
       </p>
       <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>

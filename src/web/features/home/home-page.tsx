@@ -42,7 +42,7 @@ function Hero() {
     <section className={styles.hero}>
       <div className={styles.words}>
         <h1>
-          <Trans>Your library, on every screen you own</Trans>
+          <Trans>Your library on every screen you own</Trans>
         </h1>
         <Features />
         <div className={styles.act}>

@@ -93,16 +93,16 @@ function Themes() {
   return (
     <div className={styles.parts}>
       <Theme wide art={<CloudArt />} title={<Trans>One cloud holds it all</Trans>}>
-        <Trans>Add films, series, music and pictures once. They are on every device as soon as you log in.</Trans>
+        <Trans>Add films, series, music and photos once. They’re on every device as soon as you log in.</Trans>
       </Theme>
-      <Theme wide art={<TrackArt />} title={<Trans>It keeps your place</Trans>}>
-        <Trans>Start on your phone, finish on the TV. It remembers what you have watched and where you stopped.</Trans>
+      <Theme wide art={<TrackArt />} title={<Trans>Picks up where you left off</Trans>}>
+        <Trans>Start on your phone, finish on the TV. It remembers what you’ve watched and where you stopped.</Trans>
       </Theme>
       <Theme art={<WheneverArt />} title={<Trans>Whenever it suits you</Trans>}>
-        <Trans>Before breakfast or long after midnight: it starts when you do, and waits when you stop.</Trans>
+        <Trans>Before breakfast or long after midnight: it starts when you do and waits when you stop.</Trans>
       </Theme>
       <Theme art={<WhereverArt />} title={<Trans>Wherever you are</Trans>}>
-        <Trans>At home, on the train, in the mountains: the phone in your pocket is screen enough.</Trans>
+        <Trans>At home, on the train or in the mountains: all you need is the phone in your pocket.</Trans>
       </Theme>
     </div>
   );

@@ -112,12 +112,12 @@ function NoOrders() {
       title={<Trans>You have no orders yet</Trans>}
       action={
         <Link to="/pricing-table" className={buttonClass()}>
-          <Trans>See the plans</Trans>
+          <Trans>See plans</Trans>
         </Link>
       }
     >
       <p>
-        <Trans>What you buy appears here, with its receipt.</Trans>
+        <Trans>Your purchases and receipts appear here.</Trans>
       </p>
     </StatePage>
   );

@@ -103,16 +103,14 @@ function Until({ order: { expiresAt } }: { order: Order }) {
   const { i18n } = useLingui();
   if (expiresAt === null) return null;
   const time = timeText(i18n, expiresAt);
-  return (
-    <p>{expiresAt > serverNow() ? <Trans>Pay until {time}</Trans> : <Trans>The time to pay ended on {time}</Trans>}</p>
-  );
+  return <p>{expiresAt > serverNow() ? <Trans>Pay by {time}</Trans> : <Trans>Time to pay ended on {time}</Trans>}</p>;
 }
 
 /** Emails what is needed to pay on another device or later. */
 function Reminder({ orderId }: { orderId: string }) {
   return (
     <OrderMailButton endpoint={orderRemind} orderId={orderId} className={styles.said}>
-      <Trans>E-mail me a reminder</Trans>
+      <Trans>Email me a reminder</Trans>
     </OrderMailButton>
   );
 }

@@ -45,7 +45,7 @@ export function PaymentResultPage({ finish, left, ...which }: PaymentResultPageP
   }
   if (unknown) return <UnknownPayment />;
   if (error) return <LoadFailed error={error} onRetry={ask} />;
-  return <Spinner label={<Trans>Asking how your payment stands…</Trans>} />;
+  return <Spinner label={<Trans>Checking your payment…</Trans>} />;
 }
 
 /**
@@ -94,7 +94,7 @@ function UnknownPayment() {
   return (
     <StatePage
       art={<StateArt kind="missing" />}
-      title={<Trans>We could not find this payment</Trans>}
+      title={<Trans>We couldn’t find this payment</Trans>}
       action={
         <Link to="/orders" className={buttonClass()}>
           <Trans>View my orders</Trans>
@@ -102,7 +102,7 @@ function UnknownPayment() {
       }
     >
       <p>
-        <Trans>Log in to see your orders and how each payment stands.</Trans>
+        <Trans>Log in to see your orders and payments.</Trans>
       </p>
     </StatePage>
   );

@@ -69,7 +69,7 @@ function OtherMethodAction({ view: { order, next }, ask }: Pick<ResultActionsPro
   return (
     <>
       <Link to="/payment" search={{ planId, orderId, another: '1' }} className={buttonClass({ variant: 'quiet' })}>
-        <Trans>Choose another way to pay</Trans>
+        <Trans>Pay another way</Trans>
       </Link>
       <CancelOrder order={order} onChanged={ask} />
     </>
@@ -97,7 +97,7 @@ function AfterSuccess({ order }: { order: Order }) {
           data-first={atTv ? '' : undefined}
           className={buttonClass({ variant: atTv ? 'primary' : 'quiet' })}
         >
-          <Trans>See my account</Trans>
+          <Trans>View my account</Trans>
         </Link>
         {order.receipt ? (
           <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'quiet' })}>
@@ -117,7 +117,7 @@ function BuyAgain({ view: { order } }: { view: PaymentView }) {
     </Link>
   ) : (
     <Link to="/pricing-table" className={buttonClass()}>
-      <Trans>See the plans</Trans>
+      <Trans>See plans</Trans>
     </Link>
   );
 }
@@ -128,12 +128,12 @@ function TryAgain({ view: { order } }: { view: PaymentView }) {
 }
 
 const continueLabels: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>, Elements>> = {
-  qr: <Trans>Show the Pix code</Trans>,
-  ticket: <Trans>Show the slip</Trans>,
+  qr: <Trans>Show Pix code</Trans>,
+  ticket: <Trans>Show boleto</Trans>,
   push: <Trans>Continue payment</Trans>,
-  otp: <Trans>Type the code</Trans>,
+  otp: <Trans>Enter the code</Trans>,
   crypto: <Trans>Show amount and address</Trans>,
-  upload: <Trans>Show the transfer</Trans>,
+  upload: <Trans>Show transfer details</Trans>,
 };
 
 interface GoOnProps extends Pick<ResultActionsProps, 'view' | 'orderId' | 'wants' | 'ask'> {
@@ -157,7 +157,7 @@ function BackToProvider({ step, variant }: { step: NextStepOf<'redirect'>; varia
   const address = webAddress(step.url);
   return address ? (
     <a className={buttonClass({ variant })} href={address}>
-      <Trans>Continue to the payment page</Trans>
+      <Trans>Go to payment page</Trans>
     </a>
   ) : null;
 }

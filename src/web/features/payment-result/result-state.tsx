@@ -33,9 +33,9 @@ interface ResultStateProps {
 const titles: Readonly<Record<ResultKind, ReactNode>> = {
   succeeded: <Trans>Payment received</Trans>,
   pending: <Trans>Waiting for your payment</Trans>,
-  lapsed: <Trans>The time to pay is over</Trans>,
-  left: <Trans>You have not paid yet</Trans>,
-  failed: <Trans>The payment did not go through</Trans>,
+  lapsed: <Trans>Your time to pay has run out</Trans>,
+  left: <Trans>You haven’t paid yet</Trans>,
+  failed: <Trans>The payment didn’t go through</Trans>,
   cancelled: <Trans>The payment was cancelled</Trans>,
   checking: <Trans>We are checking your payment</Trans>,
   returned: <Trans>We are checking your payment</Trans>,
@@ -73,7 +73,7 @@ export function ResultState({ view, orderId, finishing, asked, pollingStopped, a
         </div>
         {asked.error ? (
           <Alert tone="warning" live="polite">
-            <Trans>We cannot reach the shop at the moment. This page goes on asking.</Trans>
+            <Trans>We can’t reach the shop right now. This page keeps checking.</Trans>
           </Alert>
         ) : null}
         <SavedStamp {...asked} />

@@ -38,7 +38,7 @@ export function ResultText({ kind, view, wants, gaveUp }: ResultWordsProps) {
       return (
         <p>
           <Trans>
-            Your order is kept, and you can pay it again. If you have just paid, do not pay again: this page changes
+            We’ve kept your order, and you can pay it again. If you’ve just paid, don’t pay again: this page updates
             when your payment arrives.
           </Trans>
         </p>
@@ -49,8 +49,8 @@ export function ResultText({ kind, view, wants, gaveUp }: ResultWordsProps) {
       return (
         <p>
           <Trans>
-            The order is closed, and you do not have to pay it. If a payment for it still arrives, we credit it or
-            refund it. You can buy the plan again at any time.
+            The order is closed, so you don’t have to pay it. If a payment still arrives, we’ll credit it or refund it.
+            You can buy the plan again at any time.
           </Trans>
         </p>
       );
@@ -84,7 +84,7 @@ function WhereReceiptWent() {
     <p data-private>
       {account.includes('@') ? (
         <Trans>
-          We have sent the receipt to <strong translate="no">{account}</strong>.
+          We’ve sent the receipt to <strong translate="no">{account}</strong>.
         </Trans>
       ) : (
         <Trans>Your receipt is in your orders.</Trans>
@@ -106,18 +106,16 @@ function LeftUnpaid({ view, wants, gaveUp }: LeftUnpaidProps) {
           <Trans>You left the payment page without paying, and nothing was charged.</Trans>
         ) : wants?.finish === 'paypal' ? (
           <Trans>
-            Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could
-            not pay.
+            PayPal hasn’t made this payment yet. Continue there and choose another card or account if the first one
+            didn’t work.
           </Trans>
         ) : (
-          <Trans>
-            The payment has not been confirmed, and nothing was charged. Continue there, or choose another way.
-          </Trans>
+          <Trans>The payment wasn’t confirmed, and nothing was charged. Continue there or choose another method.</Trans>
         )}
       </p>
       {time ? (
         <p>
-          <Trans>Your order is kept until {time}.</Trans>
+          <Trans>We’ll keep your order until {time}.</Trans>
         </p>
       ) : null}
     </>
@@ -128,9 +126,9 @@ function Checking({ view }: { view: PaymentView }) {
   return (
     <p>
       {awaitsAnswer(view, serverNow()) ? (
-        <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
+        <Trans>We don’t know yet whether you confirmed the payment. This page updates as soon as we do.</Trans>
       ) : (
-        <Trans>Do not pay again. This page tells you as soon as your bank has answered.</Trans>
+        <Trans>Don’t pay again. This page updates as soon as your bank answers.</Trans>
       )}
     </p>
   );
@@ -142,7 +140,7 @@ function AwaitingProvider() {
     <>
       <p>
         <Trans>
-          If you have paid, do not pay again: this page changes when the provider confirms it, usually within a minute.
+          If you’ve paid, don’t pay again: this page updates when the provider confirms it, usually within a minute.
         </Trans>
       </p>
       <p>
@@ -169,7 +167,7 @@ function Failed({ code }: { code: number | null }) {
     <>
       {code === null ? null : <p>{messageOfCode(i18n, code)}</p>}
       <p>
-        <Trans>Nothing was charged, and your order is kept.</Trans>
+        <Trans>Nothing was charged, and we’ve kept your order.</Trans>
       </p>
     </>
   );
@@ -192,12 +190,12 @@ function RenewalConfirmed({ planId }: { planId: string }) {
         </Trans>
       ) : (
         <Trans>
-          Your plan renews automatically: {price} on {date}, by {name}.
+          Your plan renews automatically: {price} on {date}, with {name}.
         </Trans>
       )}
       <span> </span>
       <Trans>
-        We let you know before each payment, and you can <Link to="/account">turn it off in your account</Link> at any
+        We’ll notify you before each payment, and you can <Link to="/account">turn it off in your account</Link> at any
         time.
       </Trans>
     </p>
@@ -211,7 +209,7 @@ function PendingText({ view }: { view: PaymentView }) {
     return (
       <p>
         <Trans>
-          When you have paid the slip, the bank tells us within three business days. Please do not pay it again.
+          After you pay the boleto, the bank notifies us within three business days. Please don’t pay it again.
         </Trans>
       </p>
     );
@@ -219,14 +217,16 @@ function PendingText({ view }: { view: PaymentView }) {
   if (next?.type === 'upload' && next.proof === 'received') {
     return (
       <p>
-        <Trans>We have your picture and compare it with our account. Please do not pay again.</Trans>
+        <Trans>
+          We’ve received your proof of payment and are comparing it with our account. Please don’t pay again.
+        </Trans>
       </p>
     );
   }
   if (next?.type === 'crypto' && next.chosen?.missing === '0') {
     return (
       <p>
-        <Trans>Your coins have arrived, and the network is confirming them. Please do not pay again.</Trans>
+        <Trans>Your coins have arrived, and the network is confirming them. Please don’t pay again.</Trans>
       </p>
     );
   }
@@ -238,7 +238,7 @@ function PayUntil({ expiresAt }: Pick<PaymentView, 'expiresAt'>) {
   const time = expiresAt && timeText(i18n, expiresAt);
   return (
     <p>
-      <Trans>This page changes by itself when the payment arrives.</Trans>
+      <Trans>This page updates automatically when the payment arrives.</Trans>
       <span> </span>
       {time ? <Trans>You can pay until {time}.</Trans> : null}
     </p>

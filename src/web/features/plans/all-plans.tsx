@@ -21,7 +21,7 @@ export function AllPlans({ plans, recommended, language }: AllPlansProps) {
   return (
     <section className={styles.all} aria-labelledby="all-plans">
       <h2 id="all-plans" className={styles.allTitle}>
-        <Trans>All plans at a glance</Trans>
+        <Trans>Plan comparison</Trans>
       </h2>
       <div className={styles.groups}>
         {groups.map((group) => (

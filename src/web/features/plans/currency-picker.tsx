@@ -26,7 +26,7 @@ export function CurrencyPicker({ value, failed = false, bare = false }: Currency
       label={bare ? <span className="sr-only">{t`Currency`}</span> : t`Currency`}
       value={value}
       disabled={!alive}
-      error={failed ? t`This plan has no price in that currency at the moment` : undefined}
+      error={failed ? t`This plan has no price in that currency right now` : undefined}
       onChange={(event) => setWantedCurrency(event.target.value)}
     >
       {shown.map(({ code, symbol }) => (

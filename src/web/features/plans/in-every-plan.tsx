@@ -17,7 +17,7 @@ export function InEveryPlan() {
         </li>
         <li className={lines.line}>
           <Check aria-hidden />
-          <Trans>Picks up where you stopped</Trans>
+          <Trans>Resume where you stopped</Trans>
         </li>
         <li className={lines.line}>
           <Check aria-hidden />
@@ -25,7 +25,7 @@ export function InEveryPlan() {
         </li>
         <li className={lines.line}>
           <Check aria-hidden />
-          <Trans>A new plan adds its days to those you still have</Trans>
+          <Trans>A new plan adds its days to the ones you have</Trans>
         </li>
       </ul>
     </li>

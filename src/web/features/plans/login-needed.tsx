@@ -35,7 +35,7 @@ export function LoginNeeded({ planId, currency, open, onClose }: LoginNeededProp
   return (
     <Dialog open={open} onClose={onClose} title={<Trans>You must log in to continue</Trans>} actions={actions}>
       <p>
-        <Trans>Create an account to continue, or log in if you have one. Then you go straight on to pay.</Trans>
+        <Trans>Create an account, or log in if you have one. Then go straight to payment.</Trans>
       </p>
     </Dialog>
   );

@@ -75,7 +75,7 @@ function PlanAction({ plan, currency, wide }: { plan: PlanDetail; currency: stri
   if (!plan.refusal) return <BuyButton planId={plan.id} currency={currency} wide={wide} />;
   return (
     <Link to="/pricing-table" data-first className={buttonClass({ size: 'lg', wide })}>
-      <Trans>See the plans</Trans>
+      <Trans>See plans</Trans>
     </Link>
   );
 }

@@ -103,7 +103,7 @@ function NoPlans() {
   return (
     <StatePage art={<LateStateArt kind="empty" />} title={<Trans>There are no plans on sale right now</Trans>}>
       <p>
-        <Trans>Please come back a little later.</Trans>
+        <Trans>Please check back later.</Trans>
       </p>
     </StatePage>
   );
@@ -138,7 +138,7 @@ function PeriodPicker({ plans, language }: { plans: readonly Plan[]; language: s
     Math.max(...plans.filter(({ days }) => periodOf(days) === period).map((plan) => savedPercent(plan, plans)));
   return (
     <Segmented
-      legend={t`Length of the plan`}
+      legend={t`Plan length`}
       name="period"
       defaultValue={firstPeriod(plans)}
       options={periods.map((period) => ({

@@ -41,12 +41,12 @@ export function ConfirmPage() {
           <Trans>Confirm your email</Trans>
         </h1>
         <p>
-          <Trans>So that receipts and a new password always reach you.</Trans>
+          <Trans>So receipts and password resets always reach you.</Trans>
         </p>
       </header>
       {gone ? (
         <LinkGone>
-          <Trans>It was used already, is too old, or a newer one was sent. We can send you another.</Trans>
+          <Trans>It was already used, has expired or was replaced by a newer one. We can send you another.</Trans>
         </LinkGone>
       ) : null}
       {token ? <ConfirmEmail token={token} onLinkExpired={dropLink} /> : <RequestConfirmation />}
@@ -67,7 +67,7 @@ function RequestConfirmation() {
     const address = <Untranslated text={sent.email} />;
     return (
       <MailSent request={mail} onOther={mail.forget}>
-        <Trans>If {address} has an account that is not confirmed yet, an email is on its way.</Trans>
+        <Trans>If {address} has an account that isn’t confirmed yet, we’ve sent it an email.</Trans>
       </MailSent>
     );
   }
@@ -80,7 +80,7 @@ function RequestConfirmation() {
       />
       {captcha.view}
       <SubmitButton busy={form.isSubmitting}>
-        <Trans>Send me the email</Trans>
+        <Trans>Email me</Trans>
       </SubmitButton>
     </form>
   );
@@ -141,7 +141,7 @@ function FirstPassword({ token, email }: FirstPasswordProps) {
   return (
     <>
       <Alert tone="success" live="polite" title={<Trans>Your email is confirmed</Trans>}>
-        <Trans>Now choose a password. To keep your account safe, the earlier password no longer works.</Trans>
+        <Trans>Now choose a password. To keep your account safe, your old password no longer works.</Trans>
       </Alert>
       <NewPasswordForm token={token} email={email} returnTo={undefined} onLinkExpired={() => setGone(true)} />
     </>

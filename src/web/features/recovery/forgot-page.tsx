@@ -48,7 +48,7 @@ function Forgotten({ returnTo, due }: Omit<WayBackProps, 'signedIn'>) {
   return (
     <>
       <Head due={due && asks}>
-        {asks ? <Trans>Enter your email or phone number, and we will send you a link or a code.</Trans> : null}
+        {asks ? <Trans>Enter your email or phone number and we’ll send you a link or a code.</Trans> : null}
       </Head>
       <ForgottenPassword forgot={forgot} />
     </>
@@ -66,7 +66,10 @@ function Head({ due, children }: { due: boolean; children?: ReactNode }) {
       </header>
       {due ? (
         <Alert tone="info">
-          <Trans>We have made accounts safer, so please choose a new password once before you buy.</Trans>
+          <Trans>
+            We’ve made accounts more secure, so please choose a new password before you buy. You only need to do this
+            once.
+          </Trans>
         </Alert>
       ) : null}
     </>
@@ -94,7 +97,7 @@ function BackLink({ returnTo, signedIn, due }: WayBackProps) {
     <p className={styles.other}>
       {due ? (
         <Link to="/pricing-table">
-          <Trans>See the plans</Trans>
+          <Trans>See plans</Trans>
         </Link>
       ) : (
         <Link to={safeReturnPath(returnTo) ?? '/account'}>
@@ -113,7 +116,7 @@ function ForgottenPassword({ forgot }: { forgot: Forgot }) {
   const address = <AccountName account={mail.sent.email} />;
   return (
     <MailSent request={mail} onOther={mail.forget}>
-      <Trans>If there is an account for {address}, an email with a link is on its way.</Trans>
+      <Trans>If {address} has an account, we’ve sent it an email with a link.</Trans>
     </MailSent>
   );
 }

@@ -29,7 +29,7 @@ export function OffersPage({ token }: { token: string }) {
       busy={isPending}
       onClick={() => mutate({ body: { token, subscribe: state === 'out' } })}
     >
-      {state === 'out' ? <Trans>Send me offers again</Trans> : <Trans>Stop the offers</Trans>}
+      {state === 'out' ? <Trans>Send me offers again</Trans> : <Trans>Stop offers</Trans>}
     </Button>
   );
   return (
@@ -41,7 +41,7 @@ export function OffersPage({ token }: { token: string }) {
       <p role="status">{state === 'asked' ? null : <OffersMessage out={state === 'out'} />}</p>
       {state === 'asked' ? (
         <p>
-          <Trans>Receipts and what concerns your payments still reach you.</Trans>
+          <Trans>You’ll still get receipts and emails about your payments.</Trans>
         </p>
       ) : null}
       <Problem>{problem}</Problem>
@@ -51,17 +51,17 @@ export function OffersPage({ token }: { token: string }) {
 
 const titles = {
   asked: <Trans>No more offers by email?</Trans>,
-  out: <Trans>You get no more offers</Trans>,
-  in: <Trans>Offers come again</Trans>,
+  out: <Trans>You won’t get any more offers</Trans>,
+  in: <Trans>Offers are back on</Trans>,
 };
 
 function OffersMessage({ out }: { out: boolean }) {
   return out ? (
     <Trans>
-      From now on only receipts and what concerns your payments reach you. You can change your mind at any time.
+      From now on you’ll only get receipts and emails about your payments. You can change your mind at any time.
     </Trans>
   ) : (
-    <Trans>Welcome back. Every one of them has a link that ends them.</Trans>
+    <Trans>Welcome back! Every email has an unsubscribe link.</Trans>
   );
 }
 
@@ -70,15 +70,15 @@ export function RestorePage({ token }: { token: string }) {
   const { mutate, isPending, problem } = useRestore();
   const action = (
     <Button size="lg" busy={isPending} onClick={() => mutate({ body: { token } })}>
-      <Trans>Take my account back</Trans>
+      <Trans>Recover my account</Trans>
     </Button>
   );
   return (
-    <StatePage art={<StateArt kind="notice" />} title={<Trans>Was it not you?</Trans>} action={action}>
+    <StatePage art={<StateArt kind="notice" />} title={<Trans>Wasn’t this you?</Trans>} action={action}>
       <p>
         <Trans>
-          If you did not change your email or number yourself, tap below. Both are then as they were, every device is
-          logged out, and an email brings you a link for a new password.
+          If you didn’t change your email or number, tap below. We’ll undo the change, log out every device and email
+          you a link to set a new password.
         </Trans>
       </p>
       <Problem>{problem}</Problem>
@@ -114,7 +114,7 @@ export function BindEmailPage({ token }: { token: string }) {
   return (
     <StatePage art={<StateArt kind="notice" />} title={<Trans>Add this email to your account?</Trans>} action={action}>
       <p>
-        <Trans>You can then log in with it, and your receipts go there.</Trans>
+        <Trans>You’ll be able to log in with it, and we’ll send your receipts there.</Trans>
       </p>
       <Problem>{problem}</Problem>
     </StatePage>

@@ -41,7 +41,7 @@ function OwnLink({ email }: { email: string }) {
   if (request.sent) {
     return (
       <MailSent request={request}>
-        <Trans>An email with a link is on its way to {address}.</Trans>
+        <Trans>We’ve emailed a link to {address}.</Trans>
       </MailSent>
     );
   }
@@ -63,7 +63,7 @@ function OwnCode({ user, returnTo, first }: OwnPasswordProps & { first: boolean 
       <Problem>{problem}</Problem>
       {code.captcha.view}
       <Button variant={first ? 'primary' : 'secondary'} size={first ? 'lg' : 'md'} wide busy={code.busy} onClick={send}>
-        {first ? <Trans>Send me a code</Trans> : <Trans>Send me a code instead</Trans>}
+        {first ? <Trans>Send me a code</Trans> : <Trans>Send a code instead</Trans>}
       </Button>
     </>
   );

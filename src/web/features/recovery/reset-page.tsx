@@ -101,7 +101,7 @@ function CodeStep({ reset }: StepProps) {
       focusOn={code.asked}
       onChange={(digits) => form.setValue('code', digits)}
       onComplete={goOn}
-      hint={t`If this account exists, a code of 4 digits is on its way to it.`}
+      hint={t`If this account exists, we’ve sent it a 4-digit code.`}
     />
   );
 }
@@ -146,7 +146,7 @@ function NewLink({ returnTo }: { returnTo: string | undefined }) {
   return (
     <>
       <LinkGone>
-        <Trans>It was used already, is too old, or a newer one was sent.</Trans>
+        <Trans>It was already used, has expired or was replaced by a newer one.</Trans>
       </LinkGone>
       <Link to="/forgot-password" search={{ return: returnTo }} className={buttonClass({ size: 'lg', wide: true })}>
         <Trans>Send a new link</Trans>

@@ -65,7 +65,7 @@ function LogIn({ returnTo }: Pick<RegisterPageProps, 'returnTo'>) {
   return (
     <p className={styles.other}>
       <Trans>
-        Already with us?{' '}
+        Already have an account?{' '}
         <Link to="/login" search={{ return: returnTo }}>
           Log in
         </Link>
@@ -132,9 +132,9 @@ function Head({ step }: { step: RegisterStep }) {
 }
 
 function Introduction({ step }: { step: RegisterStep }) {
-  if (step === 'code') return <Trans>Enter the 4-digit code we have sent you.</Trans>;
-  if (step === 'password') return <Trans>One last step, and your account is ready.</Trans>;
-  return <Trans>Your plan, your orders and your receipts are kept under it.</Trans>;
+  if (step === 'code') return <Trans>Enter the 4-digit code we sent you.</Trans>;
+  if (step === 'password') return <Trans>One last step and your account is ready.</Trans>;
+  return <Trans>One account for your plan, orders and receipts.</Trans>;
 }
 
 /** Why the visitor is back from Google without an account; it is cleared when the page is left. */
@@ -205,7 +205,7 @@ function GoogleSignup({ returnTo, entry, ...ticket }: GoogleSignupProps) {
           <Trans>Create your account</Trans>
         </h1>
         <p>
-          <Trans>One last step, and your account is ready.</Trans>
+          <Trans>One last step and your account is ready.</Trans>
         </p>
       </header>
       <Problem>{form.summary}</Problem>

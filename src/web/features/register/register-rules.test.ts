@@ -54,7 +54,7 @@ test('shows what to correct in a mistyped sign-up', () => {
   });
   expect(said(checkRegister(wrong, { ...atOnce, step: 'code' }))).toEqual({
     account: 'Invalid Email',
-    code: 'Enter all 4 digits of the code',
+    code: 'Enter all 4 digits',
   });
 });
 

@@ -63,7 +63,7 @@ export function CodeStep({ register, byPhone }: StepProps & ByPhone) {
       focusOn={code.asked}
       onChange={(digits) => form.setValue('code', digits)}
       onComplete={tryNow}
-      hint={byPhone ? t`A code is on its way to this number by SMS.` : t`A code is on its way to this address.`}
+      hint={byPhone ? t`We’ve texted a code to this number.` : t`We’ve emailed a code to this address.`}
     />
   );
 }
@@ -84,7 +84,7 @@ export function PasswordStep({ register, byPhone }: StepProps & ByPhone) {
       />
       <PasswordField
         {...form.register('repeated')}
-        label={t`Repeat the password`}
+        label={t`Repeat password`}
         autoComplete="new-password"
         enterKeyHint="next"
       />
@@ -102,7 +102,7 @@ export function Nickname(input: Omit<ComponentProps<typeof Field>, 'label'>) {
   return (
     <details className={styles.more} open={open} onToggle={(event) => setWanted(event.currentTarget.open)}>
       <summary>
-        <Trans>Add a nickname</Trans>
+        <Trans>Add nickname</Trans>
         <ChevronDown aria-hidden />
       </summary>
       <Field

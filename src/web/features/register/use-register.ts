@@ -39,7 +39,7 @@ const kept = draft(
   'register',
   v.object({ account: keptText, phone: keptText, areaCode: keptText, nickname: keptText }),
 );
-const proofOver = localizedMessage(msg`That took a while. Please confirm your account once more.`);
+const proofOver = localizedMessage(msg`That took a while. Please confirm your account again.`);
 
 interface RegisterSettings {
   readonly tab: AccountType;

@@ -89,7 +89,7 @@ function AccessUntil({ endsAt }: { endsAt: number | null }) {
   return (
     <p>
       <Trans>
-        If you stop it, nothing more is charged, and you keep your access until <DateText at={endsAt} />.
+        If you stop it, you won’t be charged again, and you keep access until <DateText at={endsAt} />.
       </Trans>
     </p>
   );
@@ -117,7 +117,7 @@ function useStop(onStopped: RunningProps['onStopped'], onMoved: () => void) {
   });
 }
 
-const chargingNow = localizedMessage(msg`Your card is being charged at this moment. Try again in a few minutes.`);
+const chargingNow = localizedMessage(msg`We’re charging your card right now. Try again in a few minutes.`);
 
 function StoppedRenewal({ endsAt, already = false }: { endsAt: number | null; already?: boolean }) {
   const { t } = useLingui();
@@ -125,15 +125,15 @@ function StoppedRenewal({ endsAt, already = false }: { endsAt: number | null; al
     <FocusedMessage>
       <StatePage
         art={<StateArt kind="succeeded" />}
-        title={already ? t`Automatic renewal is off` : t`Automatic renewal is stopped`}
+        title={already ? t`Automatic renewal is off` : t`Automatic renewal is now off`}
         action={<AccountLink />}
       >
         <p>
-          <Trans>Your card is not charged again.</Trans>
+          <Trans>We won’t charge your card again.</Trans>
           <span> </span>
           {endsAt === null ? null : (
             <Trans>
-              You keep your access until <DateText at={endsAt} />.
+              You keep access until <DateText at={endsAt} />.
             </Trans>
           )}
         </p>
@@ -149,12 +149,12 @@ function Ended() {
       title={<Trans>This plan has ended</Trans>}
       action={
         <Link to="/pricing-table" className={buttonClass({ size: 'lg' })}>
-          <Trans>See the plans</Trans>
+          <Trans>See plans</Trans>
         </Link>
       }
     >
       <p>
-        <Trans>Nothing is charged any more. To come back, choose a plan.</Trans>
+        <Trans>You won’t be charged again. To come back, choose a plan.</Trans>
       </p>
     </StatePage>
   );
@@ -169,7 +169,9 @@ function LinkGoneMessage() {
         action={<AccountLink />}
       >
         <p>
-          <Trans>A newer mail may have another one. In your account you can always turn automatic renewal off.</Trans>
+          <Trans>
+            A newer email may have a working link. You can always turn off automatic renewal in your account.
+          </Trans>
         </p>
       </StatePage>
     </FocusedMessage>

@@ -40,7 +40,7 @@ function LanguageRow({ mails }: { mails: Language }) {
       <div className={styles.form}>
         <Select
           label={t`Language`}
-          hint={t`Our mails to you come in ${name}.`}
+          hint={t`We email you in ${name}.`}
           value={language}
           // the options are exactly the brand's languages
           onChange={(event) => void choose(event.target.value as Language)}
@@ -69,7 +69,7 @@ function CurrencyRow() {
       <div className={styles.form}>
         <Select
           label={t`Currency`}
-          hint={t`Prices are shown in it on this device, wherever the shop has them in it.`}
+          hint={t`On this device, prices are shown in this currency where available.`}
           value={wanted}
           onChange={(event) => setWantedCurrency(event.target.value)}
         >

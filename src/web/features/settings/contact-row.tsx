@@ -95,7 +95,7 @@ function SmsRisk() {
   return (
     <p>
       <Trans>
-        Codes by SMS can be read by whoever takes over your number. <Link to="/passkeys">A passkey</Link> is safer.
+        Anyone who takes over your number can read SMS codes. <Link to="/passkeys">A passkey</Link> is safer.
       </Trans>
     </p>
   );
@@ -130,19 +130,19 @@ function RemovePhone({ email, onRemoved }: RemovePhoneProps) {
   if (state !== 'open') {
     return (
       <Button variant="quiet" className={styles.other} ref={button} onClick={() => setState('open')}>
-        <Trans>Remove the number</Trans>
+        <Trans>Remove number</Trans>
       </Button>
     );
   }
   return (
     <div className={styles.form}>
       <p className={styles.soft}>
-        <Trans>Nobody logs in by it any more, and no SMS comes. You log in by {email}.</Trans>
+        <Trans>No one can log in with it any more, and you won’t get texts. You log in with {email}.</Trans>
       </p>
       <ConfirmHere
         purpose="contact"
         danger
-        label={<Trans>Remove the number</Trans>}
+        label={<Trans>Remove number</Trans>}
         onConfirmed={remove}
         onCancel={() => setState('left')}
       />
@@ -196,7 +196,7 @@ function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps) {
     <form className={styles.form} {...form.formProps}>
       <p role="status">
         <Trans>
-          A code is on its way to <b translate="no">{account}</b>.
+          We’ve sent a code to <b translate="no">{account}</b>.
         </Trans>
       </p>
       <Problem>{form.summary}</Problem>

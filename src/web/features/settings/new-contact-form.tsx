@@ -27,7 +27,7 @@ export const contactDraft = (type: AccountType) =>
   draft(`settings.${type}`, v.object({ account: kept, phone: kept, areaCode: kept }));
 
 type AskValues = Readonly<typeof emptyAccount>;
-const sameAsNow = localizedMessage(msg`This is the one that you have already`);
+const sameAsNow = localizedMessage(msg`You already use this one`);
 
 interface Rules {
   readonly type: AccountType;
@@ -121,7 +121,7 @@ function Owner({ wanted, ...props }: OwnerProps) {
     <div className={styles.form}>
       <p>
         <Trans>
-          Before we send a code to <b>{wanted}</b>, please confirm that it is you.
+          Before we send a code to <b>{wanted}</b>, confirm it’s you.
         </Trans>
       </p>
       <ConfirmHere purpose="contact" label={<Trans>Continue</Trans>} {...props} />
@@ -138,7 +138,7 @@ function NewName({ form, type }: { form: ReturnType<typeof useContactForm>; type
       onPick={(address) => form.setValue('account', address)}
       label={t`New email`}
       autoComplete="email"
-      hint={t`We send a code there, and tell the old one.`}
+      hint={t`We’ll send a code to the new one and notify the old one.`}
     />
   );
 }

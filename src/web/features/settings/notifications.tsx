@@ -18,14 +18,14 @@ export function Notifications({ settings }: { settings: Settings }) {
     <>
       {subscribeEmail && settings.email ? <Offers out={settings.unsubscribeEmail} /> : null}
       <FixedNotification label={<Trans>Receipts</Trans>}>
-        <Trans>Always on: a receipt is your proof of what you have paid.</Trans>
+        <Trans>Always on: your receipt is your proof of payment.</Trans>
       </FixedNotification>
       <FixedNotification label={<Trans>Renewals</Trans>}>
-        <Trans>Always on: nothing is charged to your card without a word to you before.</Trans>
+        <Trans>Always on: we always tell you before we charge your card.</Trans>
       </FixedNotification>
-      <FixedNotification label={<Trans>Messages to your devices</Trans>}>
+      <FixedNotification label={<Trans>Notifications on your devices</Trans>}>
         <Link to="/account" hash="messages">
-          <Trans>See which of your devices are told what</Trans>
+          <Trans>Choose which devices get notifications</Trans>
         </Link>
       </FixedNotification>
     </>
@@ -72,7 +72,7 @@ function Offers({ out }: { out: boolean }) {
           onChange={change}
         />
         <p className={styles.soft}>
-          <Trans>Seldom, and every one of them has a link that ends them.</Trans>
+          <Trans>Now and then. Every email has an unsubscribe link.</Trans>
         </p>
         <span role="status">{done ? <SavedLabel /> : null}</span>
       </div>

@@ -36,7 +36,9 @@ export function PasswordRow({ settings: { account, email, hasPassword } }: { set
   if (hasPassword) return <OwnPassword account={account} />;
   if (!isShown) return null;
   if (email) return <NoPassword email={email} />;
-  const first = <Trans>You have no password yet. Add an email first: its mail brings the link for one.</Trans>;
+  const first = (
+    <Trans>You don’t have a password yet. Add an email first, and we’ll email you a link to set one.</Trans>
+  );
   return <SettingRow label={label} value={first} row={undefined} />;
 }
 
@@ -52,7 +54,7 @@ function OwnPassword({ account }: { account: string }) {
   return (
     <SettingRow
       label={label}
-      value={<Trans>After a change you are logged out on every device, and your passkeys are removed.</Trans>}
+      value={<Trans>Changing it logs you out on every device and removes your passkeys.</Trans>}
       row={{ ...row, open: () => void open() }}
     >
       <ChangePassword account={account} onCancel={() => row.close()} />
@@ -76,14 +78,14 @@ function NoPassword({ email }: { email: string }) {
   const sent = (
     <div className={styles.form}>
       <MailSent request={request}>
-        <Trans>An email with a link is on its way to {email}.</Trans>
+        <Trans>We’ve emailed a link to {email}.</Trans>
       </MailSent>
     </div>
   );
   return (
     <SettingRow
       label={label}
-      value={<Trans>You have no password yet. With one you can log in on any device by your email.</Trans>}
+      value={<Trans>You don’t have a password yet. With one, you can log in on any device with your email.</Trans>}
       row={undefined}
       below={request.sent ? sent : ask}
     />

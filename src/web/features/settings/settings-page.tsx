@@ -70,17 +70,17 @@ function Sections({ settings, add, returnTo }: WantedSetting & { settings: Setti
             to="/passkeys"
             icon={<KeyRound aria-hidden />}
             label={<Trans>Passkeys</Trans>}
-            what={<Trans>Log in by fingerprint, face or screen lock</Trans>}
+            what={<Trans>Log in with your fingerprint, face or screen lock</Trans>}
           />
           <SettingLink
             to="/my-data"
             icon={<Download aria-hidden />}
             label={<Trans>My data</Trans>}
-            what={<Trans>Download everything, or delete your account</Trans>}
+            what={<Trans>Download your data or delete your account</Trans>}
           />
         </Section>
       )}
-      <Section id="look" title={<Trans>Language and look</Trans>}>
+      <Section id="look" title={<Trans>Language and appearance</Trans>}>
         <AppearanceRows mails={settings.language} />
       </Section>
       {fixed ? null : (
@@ -147,7 +147,7 @@ function SettingLink({ to, icon, label, what }: WayProps) {
 function ChangeOnPhoneHint() {
   return (
     <p className={styles.soft}>
-      <Trans>You are logged in here to watch and to buy. Log in on your phone to change this.</Trans>
+      <Trans>On this device you can watch and buy. Log in on your phone to change this.</Trans>
     </p>
   );
 }
@@ -212,7 +212,7 @@ function NicknameForm({ nickname, row }: { nickname: string; row: Row }) {
         {...form.register('nickname')}
         required={false}
         label={t`Nickname`}
-        hint={t`Letters and digits, at most 40`}
+        hint={t`Letters and digits, up to 40`}
         autoComplete="nickname"
         enterKeyHint="done"
       />

@@ -15,7 +15,7 @@ import { useApiMutation, type Outcome } from '#web/platform/form/use-api-mutatio
 import { useCaptcha } from '#web/domain/auth/captcha/use-captcha.tsx';
 import type { Input } from '#contract/endpoint.ts';
 
-const provedTooLongAgo = localizedMessage(msg`That took a while. Please confirm once more that it is you.`);
+const provedTooLongAgo = localizedMessage(msg`That took a while. Please confirm again that it’s you.`);
 const wordsOfContact = (error: CallError): LocalizedMessage | undefined =>
   error.is('requestExpired') ? provedTooLongAgo : codeErrorMessage(error);
 

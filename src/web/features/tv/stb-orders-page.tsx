@@ -125,7 +125,7 @@ function Unfinished({ order }: { order: Order }) {
     <Card as="section" tone="brand" className={styles.unfinished} aria-labelledby="stb-unfinished">
       <div>
         <h2 className={styles.heading} id="stb-unfinished">
-          <Trans>Your payment is not finished</Trans>
+          <Trans>Your payment isn’t finished</Trans>
         </h2>
         <p>
           <span translate="no">{`${order.planName}${dot}`}</span>
@@ -148,11 +148,11 @@ function StbOrderList({ items }: { items: readonly Order[] }) {
   return (
     <>
       <h2 className={styles.heading} id="stb-list">
-        <Trans>Last orders</Trans>
+        <Trans>Recent orders</Trans>
       </h2>
       {items.length === 0 ? (
         <p className={styles.soft}>
-          <Trans>What you buy appears here, with its receipt.</Trans>
+          <Trans>Your purchases and receipts appear here.</Trans>
         </p>
       ) : (
         <ul className={styles.list}>

@@ -144,11 +144,11 @@ function DeviceCodeHint() {
         </h1>
         <p className={styles.soft}>
           <Trans>
-            Scan the QR code that the app shows on your TV. Your orders then open on your phone. Or type the code here.
+            Scan the QR code the app shows on your TV to open your orders on your phone. Or enter the code here.
           </Trans>
         </p>
         <Link to="/device" search={{ return: '/stb-orders' }} className={buttonClass({ size: 'lg', wide: true })}>
-          <Trans>Type the code of the TV</Trans>
+          <Trans>Enter the TV code</Trans>
         </Link>
         <Link
           to="/login"

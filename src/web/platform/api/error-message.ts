@@ -14,9 +14,9 @@ export function messageOfCode(i18n: I18n, code: number, traceId?: string): strin
   const reference = traceId ? `${code} · ${traceId}` : String(code);
   if (!hasMessages('private')) {
     void loadMessages('private');
-    return i18n._(msg`This did not work. The reason has not loaded yet. Code: ${reference}`);
+    return i18n._(msg`That didn’t work. The reason hasn’t loaded yet. Code: ${reference}`);
   }
-  return i18n._(msg`Something went wrong on our side. If it happens again, tell us this code: ${reference}`);
+  return i18n._(msg`Something went wrong on our side. If it happens again, give us this code: ${reference}`);
 }
 
 /** The message of any error of a call. Never text of the server. */
@@ -26,11 +26,11 @@ export function messageOfError(i18n: I18n, error: ApiError): string {
       return messageOfCode(i18n, error.code ?? 0, error.traceId);
     case 'network':
       return error.lost === 'timeout'
-        ? i18n._(msg`The answer is taking too long. Check your connection.`)
-        : i18n._(msg`We cannot reach the shop. Check your connection.`);
+        ? i18n._(msg`This is taking too long. Check your connection.`)
+        : i18n._(msg`We can’t reach the shop. Check your connection.`);
     case 'http':
-      return i18n._(msg`The shop has a problem at the moment. Please try again later.`);
+      return i18n._(msg`The shop has a problem right now. Please try again later.`);
     case 'malformed':
-      return i18n._(msg`We received an answer that we cannot read. Please try again later.`);
+      return i18n._(msg`We received an answer we can’t read. Please try again later.`);
   }
 }

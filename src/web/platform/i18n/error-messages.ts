@@ -20,7 +20,7 @@ export const errorMessages = {
   accountNotFound7: defineMessage({ id: 'errCode.7', message: 'This account does not exist' }),
   emailFormat: defineMessage({ id: 'errCode.8', message: 'This email address is not valid' }),
   notVerified: defineMessage({ id: 'errCode.9', message: 'This account has not been verified yet' }),
-  codeExpired: defineMessage({ id: 'errCode.10', message: 'This code has expired. Ask for a new one.' }),
+  codeExpired: defineMessage({ id: 'errCode.10', message: 'This code has expired. Request a new one.' }),
   wrongCode: defineMessage({ id: 'errCode.11', message: 'This code is not correct' }),
   emailEmpty12: defineMessage({ id: 'errCode.12', message: 'Enter your email address' }),
   accountExists13: defineMessage({ id: 'errCode.13', message: 'This account already exists' }),
@@ -75,7 +75,7 @@ export const errorMessages = {
   cardMismatch: defineMessage({ id: 'errCode.1020', message: 'This card does not belong to your account' }),
   cardRenews: defineMessage({
     id: 'errCode.1021',
-    message: 'This card is used for auto-renewal, so it cannot be deleted',
+    message: 'This card is used for automatic renewal, so it cannot be deleted',
   }),
   deleteCardFailed: defineMessage({ id: 'errCode.1022', message: 'We could not delete this card. Please try again.' }),
   rateUnsupported: defineMessage({ id: 'errCode.1030', message: 'Exchange to this currency is not supported' }),
@@ -116,16 +116,16 @@ export const errorMessages = {
   pageNotFound: defineMessage({ id: 'errCode.6001', message: 'Page not found' }),
 
   // Renewal
-  renewalNotFound: defineMessage({ id: 'errCode.6201', message: 'We could not find your auto-renewal' }),
-  renewalExpired: defineMessage({ id: 'errCode.6202', message: 'Your auto-renewal has expired' }),
-  renewalCancelled: defineMessage({ id: 'errCode.6204', message: 'Your auto-renewal is already cancelled' }),
+  renewalNotFound: defineMessage({ id: 'errCode.6201', message: 'We could not find your automatic renewal' }),
+  renewalExpired: defineMessage({ id: 'errCode.6202', message: 'Your automatic renewal has expired' }),
+  renewalCancelled: defineMessage({ id: 'errCode.6204', message: 'Your automatic renewal is already cancelled' }),
   renewalCardUnavailable: defineMessage({
     id: 'errCode.6206',
-    message: 'The card for your auto-renewal is not available',
+    message: 'The card for your automatic renewal is not available',
   }),
   renewalUnderWay: defineMessage({
     id: 'errCode.6207',
-    message: 'Your plan is being renewed, so auto-renewal cannot be cancelled right now',
+    message: 'Your plan is being renewed, so automatic renewal cannot be cancelled right now',
   }),
 
   // Codes and others
@@ -134,7 +134,7 @@ export const errorMessages = {
   operationUnsupported: defineMessage({ id: 'errCode.4598', message: 'This action is not supported' }),
   accountLeaves: defineMessage({
     id: 'errCode.4599',
-    message: 'Your account is going to be deleted, so nothing can be bought with it. Keep your account first.',
+    message: 'Your account will be deleted, so you can’t buy with it. Keep your account first.',
   }),
   invalidRequest: defineMessage({
     id: 'errCode.5000',
@@ -180,8 +180,8 @@ export const errorMessages = {
     message: 'Too many requests. Please wait a moment and try again.',
   }),
   wrongPaymentCode: defineMessage({ id: 'errCode.-3032', message: 'This code is not correct' }),
-  codeNotFound: defineMessage({ id: 'errCode.-3033', message: 'We could not find this code. Ask for a new one.' }),
-  requestExpired: defineMessage({ id: 'errCode.-3034', message: 'This code has expired. Ask for a new one.' }),
+  codeNotFound: defineMessage({ id: 'errCode.-3033', message: 'We could not find this code. Request a new one.' }),
+  requestExpired: defineMessage({ id: 'errCode.-3034', message: 'This code has expired. Request a new one.' }),
   wrongCaptcha: defineMessage({ id: 'errCode.-3035', message: 'The captcha is not correct. Please try again.' }),
   configError: defineMessage({ id: 'errCode.-3036', message: 'Something is not set up correctly on our side' }),
   loginFailedRefresh: defineMessage({

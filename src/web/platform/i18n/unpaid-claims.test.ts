@@ -21,71 +21,71 @@ type Known =
   | 'claimsNothing';
 
 const claims: Readonly<Record<string, Known>> = {
-  'The payment did not go through': 'providerStated',
-  'Nothing was charged, and your order is kept.': 'providerStated',
-  'You have not paid yet': 'providerStated',
+  'The payment didn’t go through': 'providerStated',
+  'Nothing was charged, and we’ve kept your order.': 'providerStated',
+  'You haven’t paid yet': 'providerStated',
   'You left the payment page without paying, and nothing was charged.': 'providerStated',
-  'The payment has not been confirmed, and nothing was charged. Continue there, or choose another way.':
-    'providerStated',
-  'Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could not pay.':
+  'The payment wasn’t confirmed, and nothing was charged. Continue there or choose another method.': 'providerStated',
+  'PayPal hasn’t made this payment yet. Continue there and choose another card or account if the first one didn’t work.':
     'providerStated',
   'mail.renewalRefused.intro': 'providerStated',
   'sms.renewal.refused': 'providerStated',
-  'It was <0/> and is now <1><2/></1>. Nothing was charged. To accept it, pay again.': 'notSent',
+  'It was <0/>; now it’s <1><2/></1>. Nothing was charged. To accept, pay again.': 'notSent',
   'The payment was not accepted. Nothing was charged.': 'notSent',
-  'This can no longer be paid in so many installments. Nothing was charged. Please choose again.': 'notSent',
-  'Nothing was charged. These are the plans that you can buy today.': 'notSent',
-  'Nothing was ordered and nothing was charged. Please come back later; Help says how to reach us.': 'notSent',
-  'Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.': 'notSent',
-  'We have checked: this payment did not go through. You can pay again.': 'notSent',
-  'There were too many attempts to pay. Nothing was charged. {0, plural, one {You can try again in # hour.} other {You can try again in # hours.}}':
+  'You can no longer pay in this many installments. Nothing was charged. Please choose again.': 'notSent',
+  'Nothing was charged. Here are the plans you can buy today.': 'notSent',
+  'Nothing was ordered or charged. Please come back later, or see Help to contact us.': 'notSent',
+  'Nothing was ordered or charged. You can pay the regular price without the coupon.': 'notSent',
+  'We checked: this payment didn’t go through. You can pay again.': 'notSent',
+  'Too many payment attempts. Nothing was charged. {0, plural, one {Try again in # hour.} other {Try again in # hours.}}':
     'notSent',
-  'There were too many attempts to pay. Nothing was charged. {minutes, plural, one {You can try again in # minute.} other {You can try again in # minutes.}}':
+  'Too many payment attempts. Nothing was charged. {minutes, plural, one {Try again in # minute.} other {Try again in # minutes.}}':
     'notSent',
-  'You pay on the next step. Nothing is charged yet.': 'beforePaying',
-  'You type your card at our payment provider and come back here. Nothing is charged for that.': 'beforePaying',
-  'Nothing is charged today. The first payment is on <0/>, by the card that you choose.': 'beforePaying',
-  'Your card is not charged again.': 'noRenewal',
-  'Turning it off costs nothing, and your card is not charged again.': 'noRenewal',
-  'Automatic renewal is off. Your card is not charged again.': 'noRenewal',
-  'Nothing is charged any more. To come back, choose a plan.': 'noRenewal',
-  'Nothing is charged any more. To come back, buy the plan again.': 'noRenewal',
-  'If you stop it, nothing more is charged, and you keep your access until <0/>.': 'noRenewal',
-  'Nothing is charged by itself.': 'noRenewal',
-  'Nothing is charged by itself. Automatic renewal is not offered for this plan.': 'noRenewal',
-  'Always on: nothing is charged to your card without a word to you before.': 'noRenewal',
-  'Without your yes nothing is charged, and your access ends with what you have paid for.': 'noRenewal',
+  'You pay in the next step. Nothing is charged yet.': 'beforePaying',
+  'Enter your card on our payment provider’s page, then come back here. You won’t be charged for this.': 'beforePaying',
+  'You pay nothing today. The first payment is on <0/>, with the card you choose.': 'beforePaying',
+  'We won’t charge your card again.': 'noRenewal',
+  'Turning it off is free, and we won’t charge your card again.': 'noRenewal',
+  'Automatic renewal is off. We won’t charge your card again.': 'noRenewal',
+  'You won’t be charged again. To come back, choose a plan.': 'noRenewal',
+  'You won’t be charged again. To come back, buy the plan again.': 'noRenewal',
+  'If you stop it, you won’t be charged again, and you keep access until <0/>.': 'noRenewal',
+  'No automatic charges.': 'noRenewal',
+  'No automatic charges. This plan doesn’t offer automatic renewal.': 'noRenewal',
+  'Always on: we always tell you before we charge your card.': 'noRenewal',
+  'If you don’t accept, we won’t charge you, and your access ends with the time you’ve paid for.': 'noRenewal',
   'mail.renewalEnded.intro': 'noRenewal',
   'mail.renewalOff.nothing': 'noRenewal',
   'mail.withdrawal.renewal': 'noRenewal',
   'mail.renewalPrice.intro': 'noRenewal',
   'sms.renewal.asks': 'noRenewal',
   'sms.renewal.ended': 'noRenewal',
-  'Until then you can log in and watch, and keep your account by one tap. Nothing is charged, and nothing can be bought. A renewal stays off, also when you stay.':
+  'Until then you can log in, watch and keep your account with one tap. You won’t be charged, and you can’t buy anything. Automatic renewal stays off, even if you stay.':
     'deletionPending',
-  'Until then you can watch. Nothing is charged, and nothing can be bought.': 'deletionPending',
-  'In a week. Until then you can log in, watch, and keep your account by one tap. You cannot buy anything, and nothing is charged.':
+  'You can watch until then. We won’t charge you, and you can’t buy anything.': 'deletionPending',
+  'In a week. Until then you can log in, watch and keep your account with one tap. You can’t buy anything, and you won’t be charged.':
     'deletionPending',
-  'One payment of your renewal is at your bank now and cannot be stopped. If it comes through, its days are yours for as long as you keep the account; after it nothing is charged.':
+  'A renewal payment is with your bank and can’t be stopped. If it goes through, its days are yours as long as you keep the account. After that, nothing is charged.':
     'deletionPending',
   'mail.deletion.charging': 'deletionPending',
   'mail.deletion.meanwhile': 'deletionPending',
-  'We can no longer ask the provider of this payment, so we do not know whether you were charged. If you were, we credit it or refund it. You can pay this order in another way.':
+  'We can no longer check this payment with the provider, so we don’t know whether you were charged. If you were, we’ll credit it or refund it. You can pay for this order another way.':
     'claimsNothing',
   'If you left the payment page without paying, you can go back to it.': 'claimsNothing',
-  'We cannot cancel it at the moment, because we do not know yet whether it has been paid. Please try again in a few minutes.':
+  'If you do nothing, the next payment won’t be made and your access will end.': 'claimsNothing',
+  'We can’t cancel it right now, because we don’t know yet whether it’s been paid. Try again in a few minutes.':
     'claimsNothing',
-  '{openOrders, plural, one {# order that is not paid yet; money that comes after the week is refunded} other {# orders that are not paid yet; money that comes after the week is refunded}}':
+  '{openOrders, plural, one {# unpaid order; money that arrives after the week is refunded} other {# unpaid orders; money that arrives after the week is refunded}}':
     'claimsNothing',
 };
 
 const states = [
   /\b(?:nothing|no money|never|not|without)\b[^.]{0,40}\b(?:charged?|paid|paying|taken from|debited)\b/i,
-  /\b(?:did|does|has|was|were|is) ?n[o']t\b[^.]{0,30}\b(?:go through|gone through|paid|charged?)\b/i,
+  /\b(?:did|does|has|have|was|were|is|will|wo) ?n(?:o|’)t\b[^.]{0,30}\b(?:go through|gone through|paid|made|charged?)\b/i,
 ];
 /** Requests or forbids something and states nothing about money: "Please do not pay again". */
 const requests =
-  /\b(?:do(?:es)? not|cannot|can no longer|not) (?:have to )?(?:pay|be paid|use)\b|there is nothing (?:more )?to pay|is not used up|Nothing can be paid/i;
+  /\b(?:do(?:es)?(?: not|n’t)|can(?:not|’t)|can no longer|not) (?:have to )?(?:pay|be paid|use)\b|there’s nothing (?:more )?to pay|is not used up/i;
 
 const catalogues = ['', '/private', '/server'];
 

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/_auth/login')({
   validateSearch: searchSchema,
   loader: ({ context }) => load(context, [], loginQueries),
   head: ({ match }) =>
-    pageHead(match.context, { title: msg`Log in`, description: msg`Log in to buy a plan and to see your orders.` }),
+    pageHead(match.context, { title: msg`Log in`, description: msg`Log in to buy a plan and see your orders.` }),
   component: Login,
 });
 

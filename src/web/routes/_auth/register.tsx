@@ -21,7 +21,7 @@ export const Route = createFileRoute('/_auth/register')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Create your account`,
-      description: msg`Create an account with your e-mail address, and start watching in minutes.`,
+      description: msg`Create an account with your email address and start watching in minutes.`,
     }),
   component: Register,
 });

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_main/help')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Help and contact`,
-      description: msg`Answers about the app, plans, payments and your account, and how to reach us.`,
+      description: msg`Answers about the app, plans, payments and your account, and how to contact us.`,
     }),
   component: HelpPage,
 });

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_main/')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Your library on every screen`,
-      description: msg`Your films, series and music, on your phone, your TV box and your smart TV. See the plans and start today.`,
+      description: msg`Your films, series and music on your phone, TV box and smart TV. See the plans and start today.`,
     }),
   component: Home,
 });

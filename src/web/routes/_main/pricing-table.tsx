@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_main/pricing-table')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Plans and prices`,
-      description: msg`Compare the plans by price, length and number of devices, and choose the one that fits.`,
+      description: msg`Compare plans by price, length and number of devices, and choose the one that fits.`,
     }),
   component: Pricing,
 });

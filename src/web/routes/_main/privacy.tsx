@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_main/privacy')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Terms and privacy`,
-      description: msg`The terms of use and how we treat your data.`,
+      description: msg`Our Terms of Use and how we handle your data.`,
     }),
   component: PrivacyPage,
 });

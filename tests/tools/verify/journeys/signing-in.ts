@@ -58,11 +58,11 @@ export const makesPasskey: Walk = async (person, shop, who) => {
   locks.set(person, lock);
   await logInByPassword(person, shop, who);
   await visit(page, '/passkeys');
-  await person.button('Add a passkey').click();
+  await person.button('Add passkey').click();
   await page.locator('[name=password]').fill(goodPassword);
-  await person.button('Go on').click();
+  await person.button('Continue').click();
   await page.locator('[name=name]').fill('Phone');
-  await person.button('Make the passkey').click();
+  await person.button('Create passkey').click();
   await page.getByText('Your passkey is ready.').waitFor();
   await visit(page, '/account');
   await person.button('Log out').click();
@@ -98,7 +98,7 @@ export const newPasswordByCode: Walk = async (person, shop, { account }) => {
   await person.type('password', newPassword);
   await person.type('repeated', newPassword);
   await person.tap(person.button('Change password'));
-  await person.page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+  await person.page.getByRole('heading', { name: 'Your password was changed' }).waitFor();
 };
 
 export const signUp: Walk = async (person, shop) => {

@@ -8,14 +8,14 @@ const dayMs = 86_400_000;
 
 const subjects = [
   ['notice', /^Your plan renews on /],
-  ['refused', /^Your card was refused$/],
+  ['refused', /^Your card was declined$/],
   ['confirm', /^Please confirm your renewal$/],
   ['price', /^Your plan has a new price/],
-  ['card', /^Your card ends before/],
+  ['card', /^Your card expires before/],
   ['ended', /^Your plan has ended$/],
-  ['off', /^Your plan does not renew any more$/],
+  ['off', /^Your plan will no longer renew$/],
   ['leaving', /^Your Lumen account will be deleted on /],
-  ['gone', /^Your Lumen account is deleted$/],
+  ['gone', /^Your Lumen account has been deleted$/],
 ] as const;
 export type Kind = (typeof subjects)[number][0];
 

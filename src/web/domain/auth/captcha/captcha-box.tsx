@@ -62,7 +62,7 @@ function ScriptCaptcha({ siteKey, frame, asked, problem, onOther, ...answering }
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
   const { element, turn, stage, error, height, reload } = useFrame(frame, answering);
-  const title = t`Confirm that you are a person`;
+  const title = t`Confirm you’re human`;
   const wrong = useProblemMessage(problem, title);
   useFocusOnRequest(group, asked);
   const again = () => {
@@ -90,7 +90,7 @@ function ScriptCaptcha({ siteKey, frame, asked, problem, onOther, ...answering }
       {error ? <CaptchaTrouble error={error} onRetry={again} /> : null}
       <Confirmed yes={stage === 'verified'} />
       <Button variant="quiet" className={styles.other} onClick={onOther}>
-        <Trans>Use another check</Trans>
+        <Trans>Try another check</Trans>
       </Button>
     </>
   );
@@ -109,7 +109,7 @@ function CaptchaUnavailable({ reload, onOther }: { reload: () => void; onOther: 
   const actions = (
     <div className={styles.row}>
       <Button variant="secondary" onClick={onOther}>
-        <Trans>Use another check</Trans>
+        <Trans>Try another check</Trans>
       </Button>
       <Button variant="secondary" onClick={reload}>
         <Trans>Retry</Trans>
@@ -118,7 +118,7 @@ function CaptchaUnavailable({ reload, onOther }: { reload: () => void; onOther: 
   );
   return (
     <Alert tone="warning" live="assertive" action={actions}>
-      <Trans>The check did not load.</Trans>
+      <Trans>The check didn’t load.</Trans>
     </Alert>
   );
 }
@@ -145,16 +145,16 @@ function WorkCaptcha({ account, consumedCount, asked, onAnswer, onOther }: WorkC
       <p ref={message} className={styles.words} role="status" tabIndex={-1}>
         {done ? <CircleCheck aria-hidden /> : null}
         {trouble ? null : done ? (
-          <Trans>Done. Your device has proved it for you.</Trans>
+          <Trans>Done. Your device confirmed it for you.</Trans>
         ) : (
-          <Trans>Your device proves it for you. This takes a few seconds.</Trans>
+          <Trans>Your device is confirming it for you. This takes a few seconds.</Trans>
         )}
       </p>
       {trouble ? <CaptchaTrouble error={trouble} onRetry={again} /> : null}
       {trouble || done ? null : <progress className={styles.progress} value={share} max={1} aria-label={t`Progress`} />}
       {onOther && (
         <Button variant="quiet" className={styles.other} onClick={onOther}>
-          <Trans>Use another check</Trans>
+          <Trans>Try another check</Trans>
         </Button>
       )}
     </>

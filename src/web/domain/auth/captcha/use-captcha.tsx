@@ -133,7 +133,7 @@ function CaptchaPlace(props: CaptchaBoxProps) {
   );
   return (
     <Alert tone="danger" live="assertive" action={again}>
-      <Trans>We cannot reach the shop. Check your connection.</Trans>
+      <Trans>We can’t reach the shop. Check your connection.</Trans>
     </Alert>
   );
 }

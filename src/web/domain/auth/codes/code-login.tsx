@@ -50,7 +50,7 @@ export function CodeLogin({ start, account, onPassword }: CodeLoginProps) {
         </SubmitButton>
         {code.sent ? <SendAgain code={code} onTap={login.sendAgain} /> : null}
         <Button variant="quiet" wide className={styles.quiet} onClick={() => onPassword(form.values)}>
-          <Trans>Use the password instead</Trans>
+          <Trans>Use a password instead</Trans>
         </Button>
       </form>
     </>
@@ -73,8 +73,8 @@ function CodeStep({ login, byPhone }: StepProps & { byPhone: boolean }) {
       focusOn={code.asked}
       hint={
         byPhone
-          ? t`If this number has an account, an SMS with a code is on its way.`
-          : t`If this address has an account, an email with a code is on its way.`
+          ? t`If this number has an account, we’ve texted it a code.`
+          : t`If this address has an account, we’ve emailed it a code.`
       }
     />
   );

@@ -7,8 +7,8 @@ const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (code: number, params = {}) => codeErrorMessage(refusedError('codeLogin', { code, params }))?.(i18n);
 
 test('shows how many tries are left after a wrong code', () => {
-  expect(said(11, { triesLeft: 2 })).toBe('This code is not correct. You have 2 tries left.');
-  expect(said(11, { triesLeft: 1 })).toBe('This code is not correct. You have 1 try left.');
+  expect(said(11, { triesLeft: 2 })).toBe('This code is incorrect. You have 2 tries left.');
+  expect(said(11, { triesLeft: 1 })).toBe('This code is incorrect. You have 1 try left.');
 });
 
 test("uses the catalogue's message for the last try and for a code without a count", () => {
@@ -31,6 +31,6 @@ test('reports a missing or incomplete code before anything is sent', () => {
     return problem && problem(i18n);
   };
   expect(words('')).toBe('Verification code cannot be empty');
-  expect(words('123')).toBe('Enter all 4 digits of the code');
+  expect(words('123')).toBe('Enter all 4 digits');
   expect(words('1234')).toBe(false);
 });

@@ -163,7 +163,7 @@ export function codeDigits(text: string, before = ''): string {
 export const isCompleteCode = (code: string): boolean => code.length === verificationCodeDigits;
 
 const codeMissing = localizedMessage(msg`Verification code cannot be empty`);
-const codeShort = localizedMessage(msg`Enter all 4 digits of the code`);
+const codeShort = localizedMessage(msg`Enter all 4 digits`);
 
 /** The problem of a code that is about to be sent. */
 export function codeProblem(code: string): LocalizedMessage | false {
@@ -176,7 +176,7 @@ export function codeErrorMessage(error: CallError): LocalizedMessage | undefined
   const { triesLeft } = error.params;
   if (error.is('wrongCode') && triesLeft) return triesLeftMessage(triesLeft);
   if (error.is('operationUnsupported') && error.params.field === 'phone')
-    return localizedMessage(msg`We cannot write to phone numbers. Please use your email address.`);
+    return localizedMessage(msg`We can’t send messages to phone numbers. Please use your email address.`);
   if (error.is('operationUnsupported'))
     return localizedMessage(msg`Codes no longer work for this account. Reset your password by email instead.`);
   return waitMessage(error) ?? accountErrorMessage(error);
@@ -186,7 +186,7 @@ const triesLeftMessage =
   (tries: number): LocalizedMessage =>
   (i18n) =>
     i18n._(
-      msg`This code is not correct. ${plural(tries, { one: 'You have # try left.', other: 'You have # tries left.' })}`,
+      msg`This code is incorrect. ${plural(tries, { one: 'You have # try left.', other: 'You have # tries left.' })}`,
     );
 
 /** The message with the time to wait, if the server sent one; undefined uses the catalogue. */
@@ -196,22 +196,13 @@ export function waitMessage(error: CallError): LocalizedMessage | undefined {
   if (waitSeconds <= 90) {
     return (i18n) =>
       i18n._(
-        msg`That was a little early. ${plural(waitSeconds, {
-          one: 'You can ask again in # second.',
-          other: 'You can ask again in # seconds.',
-        })}`,
+        msg`That was too soon. ${plural(waitSeconds, { one: 'You can request a new code in # second.', other: 'You can request a new code in # seconds.' })}`,
       );
   }
   const minutes = Math.ceil(waitSeconds / 60);
-  const words = msg`You have asked often. ${plural(minutes, {
-    one: 'You can ask again in # minute.',
-    other: 'You can ask again in # minutes.',
-  })}`;
+  const words = msg`You’ve requested too many codes. ${plural(minutes, { one: 'You can request a new one in # minute.', other: 'You can request a new one in # minutes.' })}`;
   const hours = Math.ceil(minutes / 60);
-  const longer = msg`You have asked often. ${plural(hours, {
-    one: 'You can ask again in # hour.',
-    other: 'You can ask again in # hours.',
-  })}`;
+  const longer = msg`You’ve requested too many codes. ${plural(hours, { one: 'You can request a new one in # hour.', other: 'You can request a new one in # hours.' })}`;
   return (i18n) => i18n._(minutes > 90 ? longer : words);
 }
 

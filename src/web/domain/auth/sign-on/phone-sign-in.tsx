@@ -28,7 +28,7 @@ export function PhoneSignInBeside({ isSignup }: { isSignup: boolean }) {
         {isSignup ? <Trans>Continue on your phone</Trans> : <Trans>Log in with your phone</Trans>}
       </h2>
       {shown.refused ? null : (
-        <ScanCode text={shown.codes?.verification_uri_complete} label={t`Scan to sign this TV in with your phone`} />
+        <ScanCode text={shown.codes?.verification_uri_complete} label={t`Scan to log in to this TV with your phone`} />
       )}
       <SignInState shown={shown} onAgain={again} />
     </section>
@@ -40,10 +40,12 @@ export function PhoneSignInPanel({ title, children }: { title: Elements; childre
   const { t } = useLingui();
   const { again, ...shown } = usePhoneSignIn();
   return (
-    <ScanPanel text={shown.codes?.verification_uri_complete} label={t`Scan to sign this TV in with your phone`}>
+    <ScanPanel text={shown.codes?.verification_uri_complete} label={t`Scan to log in to this TV with your phone`}>
       {title}
       <p>
-        <Trans>Point the camera of your phone at the code, and say yes there. This page then goes on by itself.</Trans>
+        <Trans>
+          Point your phone’s camera at the code and confirm on the phone. This page then continues automatically.
+        </Trans>
       </p>
       <SignInState shown={shown} onAgain={again} />
       {children}
@@ -57,8 +59,8 @@ function SignInState({ shown: { codes, lost, refused }, onAgain }: { shown: Gran
     <>
       {codes ? <TypedCode code={codes.user_code} address={codes.verification_uri} /> : null}
       <p className={styles.state} role="status">
-        {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
-        {refused ? <Trans>Somebody said no on the phone.</Trans> : null}
+        {lost ? <Trans>You’re offline. This continues as soon as you’re back online.</Trans> : null}
+        {refused ? <Trans>The login was declined on the phone.</Trans> : null}
       </p>
       {refused ? (
         <Button variant="secondary" onClick={onAgain}>
@@ -74,7 +76,7 @@ function TypedCode({ code, address }: { code: string; address: string }) {
   return (
     <p className={styles.typed}>
       <Trans>
-        Or open {place} and type <strong className={`num ${styles.letters}`}>{code}</strong>
+        Or go to {place} and enter <strong className={`num ${styles.letters}`}>{code}</strong>
       </Trans>
     </p>
   );

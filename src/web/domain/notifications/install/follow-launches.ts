@@ -34,7 +34,7 @@ function followLaunch(launch: Launch, open: (path: string) => void): void {
 
 async function showBusyMessage(): Promise<void> {
   await loadMessages('private');
-  const text = activeI18n()._(msg`Finish what you have begun here first, and open the other page then.`);
+  const text = activeI18n()._(msg`Finish what you started here, then open the other page.`);
   showToast({ tone: 'info', text });
 }
 

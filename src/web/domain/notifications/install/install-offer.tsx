@@ -57,14 +57,14 @@ function Offer({ method, wide, onEnd }: OfferProps & { wide: boolean }) {
       />
       <div className={styles.words}>
         <h2 className={styles.title} id={titleId}>
-          <Trans>Have {name} at hand</Trans>
+          <Trans>Keep {name} close at hand</Trans>
         </h2>
         <Explanation method={method} />
       </div>
       <div className={styles.actions}>
         <AcceptButton method={method} onEnd={onEnd} />
         <Button variant="quiet" onClick={refuse}>
-          <Trans>No, thanks</Trans>
+          <Trans>No thanks</Trans>
         </Button>
       </div>
     </Card>
@@ -77,11 +77,11 @@ function Explanation({ method }: Pick<OfferProps, 'method'>) {
     <p className={styles.why}>
       {method === 'otherBrowser' ? (
         <Trans>
-          This browser cannot keep {name} as an app. Open this page in Chrome, Edge or Safari to have it on your home
+          This browser can’t install {name} as an app. Open this page in Chrome, Edge or Safari to add it to your home
           screen.
         </Trans>
       ) : (
-        <Trans>One tap opens it, and your plan and your receipts are there without a network, too.</Trans>
+        <Trans>Open it with one tap and see your plan and receipts even offline.</Trans>
       )}
     </p>
   );

@@ -28,10 +28,10 @@ export function InstallSteps({ method, open, onClose, onDone }: InstallStepsProp
     <Dialog
       open={open}
       onClose={onClose}
-      title={<Trans>{name} on your home screen</Trans>}
+      title={<Trans>Add {name} to your home screen</Trans>}
       actions={
         <Button onClick={onDone}>
-          <Trans>Done, it is there</Trans>
+          <Trans>Done, it’s there</Trans>
         </Button>
       }
     >
@@ -70,7 +70,7 @@ function ShareSteps({ first }: { first: Elements }) {
     <>
       <Step art={first}>
         <Trans>
-          Tap <strong>Share</strong>. If you do not see it, tap the three dots first.
+          Tap <strong>Share</strong>. If you don’t see it, tap the three dots first.
         </Trans>
       </Step>
       <Step art={<AddArt />}>
@@ -91,7 +91,7 @@ function MenuSteps() {
   return (
     <>
       <Step>
-        <Trans>Open the menu of your browser, or its Share button.</Trans>
+        <Trans>Open your browser’s menu or tap its Share button.</Trans>
       </Step>
       <Step>
         <Trans>
@@ -99,7 +99,7 @@ function MenuSteps() {
         </Trans>
       </Step>
       <Step>
-        <Trans>Confirm, and look for the icon among your apps.</Trans>
+        <Trans>Confirm, then find the icon among your apps.</Trans>
       </Step>
     </>
   );
@@ -110,7 +110,7 @@ function DockSteps() {
     <>
       <Step>
         <Trans>
-          Open the menu <strong>File</strong> of Safari.
+          Open the <strong>File</strong> menu in Safari.
         </Trans>
       </Step>
       <Step>

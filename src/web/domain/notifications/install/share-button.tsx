@@ -36,7 +36,7 @@ export function ShareButton({ title, text }: Shared) {
         <Trans>Share</Trans>
       </Button>
       <span role="status" className={failed ? undefined : 'sr-only'}>
-        {failed ? <Trans>Sharing did not work.</Trans> : null}
+        {failed ? <Trans>Sharing didn’t work.</Trans> : null}
       </span>
     </>
   );

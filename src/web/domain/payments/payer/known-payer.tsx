@@ -60,7 +60,7 @@ export function KnownPayerLine({ known: { savedGroups = [], found, change }, nam
     <div className={styles.known} data-known-payer>
       <p>
         <span>
-          <Trans>Who pays</Trans>
+          <Trans>Payer</Trans>
         </span>
         <b data-private translate="no">
           {parts.join(dot)}
@@ -69,7 +69,7 @@ export function KnownPayerLine({ known: { savedGroups = [], found, change }, nam
       <Button variant="quiet" onClick={change}>
         <Trans>Change</Trans>
         <span className="sr-only">
-          <Trans>Who pays</Trans>
+          <Trans>Payer</Trans>
         </span>
       </Button>
     </div>

@@ -188,7 +188,7 @@ function usePersonProps(holder: boolean, codes: DiallingCodes) {
     },
     lastName: {
       label: holder ? t`Last name on the card` : t`Last name`,
-      hint: t`Leave it empty if you have only one name`,
+      hint: t`Leave blank if you only have one name`,
       required: false,
       autoComplete: holder ? 'cc-family-name' : 'family-name',
     },
@@ -216,7 +216,7 @@ function useAddressProps(currency: string) {
   const ifAny = t`If your address has one`;
   return {
     zipCode: {
-      label: t`Zip code`,
+      label: t`ZIP code`,
       autoComplete: 'postal-code',
       ...(rules.zipCode ? {} : { hint: ifAny, required: false }),
     },

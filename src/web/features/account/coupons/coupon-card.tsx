@@ -43,7 +43,7 @@ function CouponStateLabel({ coupon: { state } }: { coupon: OwnCoupon }) {
     case 'later':
       return (
         <Pill tone="neutral">
-          <Trans>Not yet</Trans>
+          <Trans>Not valid yet</Trans>
         </Pill>
       );
     case 'held':
@@ -77,7 +77,7 @@ function CouponScope({ coupon: { plans, firstPurchaseOnly } }: { coupon: OwnCoup
   const names = plans.map(({ planName }) => planName).join(', ');
   return (
     <>
-      <p>{names === '' ? <Trans>For every plan</Trans> : <Trans>For {names}</Trans>}</p>
+      <p>{names === '' ? <Trans>For any plan</Trans> : <Trans>For {names}</Trans>}</p>
       {firstPurchaseOnly ? (
         <p>
           <Trans>For your first purchase</Trans>
@@ -135,12 +135,12 @@ function UseCoupon({ coupon: { code, plans } }: { coupon: OwnCoupon }) {
       void navigate({ to: '/payment', search: { planId: only.planId } });
       return;
     }
-    showToast({ tone: 'info', text: i18n._(msg`Choose a plan. Your coupon ${code} is filled in at the checkout.`) });
+    showToast({ tone: 'info', text: i18n._(msg`Choose a plan. We’ll apply your coupon ${code} at checkout.`) });
     void navigate({ to: '/pricing-table' });
   };
   return (
     <Button onClick={use}>
-      <Trans>Use it</Trans>
+      <Trans>Use coupon</Trans>
       <span className="sr-only">{code}</span>
     </Button>
   );
@@ -150,7 +150,7 @@ function OpenOrder({ code, orderId }: { code: string; orderId: string }) {
   const { resume, isPending } = useResumeOrder();
   return (
     <Button variant="secondary" busy={isPending} onClick={() => resume(orderId)}>
-      <Trans>View the order</Trans>
+      <Trans>View order</Trans>
       <span className="sr-only">{code}</span>
     </Button>
   );

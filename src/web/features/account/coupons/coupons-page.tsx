@@ -84,9 +84,9 @@ function CouponList({ coupons }: { coupons: readonly OwnCoupon[] }) {
 
 function NoCoupons() {
   return (
-    <StatePage art={<StateArt kind="empty" />} title={<Trans>You have no coupons now</Trans>}>
+    <StatePage art={<StateArt kind="empty" />} title={<Trans>You have no coupons right now</Trans>}>
       <p>
-        <Trans>When you are given one, it appears here. If you have a code, add it above.</Trans>
+        <Trans>Your coupons appear here. If you have a code, add it above.</Trans>
       </p>
     </StatePage>
   );
@@ -163,7 +163,7 @@ function AddCoupon() {
         }
       />
       <p className={styles.added} role="status">
-        {!isAdded ? null : <Trans>The coupon {added} is yours.</Trans>}
+        {!isAdded ? null : <Trans>Coupon {added} is now yours.</Trans>}
       </p>
     </form>
   );

@@ -70,7 +70,7 @@ function choiceOf(card: SavedCard): Choice<string> {
 
 const another: Choice<string> = {
   value: newCard,
-  label: <Trans>A new card</Trans>,
+  label: <Trans>New card</Trans>,
   icon: <Plus aria-hidden />,
 };
 

@@ -64,7 +64,9 @@ export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCa
   return (
     <>
       <p className={account.soft}>
-        <Trans>You type your card at our payment provider and come back here. Nothing is charged for that.</Trans>
+        <Trans>
+          Enter your card on our payment provider’s page, then come back here. You won’t be charged for this.
+        </Trans>
       </p>
       <Problem>{problem}</Problem>
       <Button busy={isPending} onClick={open}>

@@ -29,7 +29,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 export function ChangeCard(props: RenewalDialogProps) {
   const { open, onClose } = props;
   return (
-    <Dialog open={open} onClose={onClose} title={<Trans>Which card shall be charged?</Trans>}>
+    <Dialog open={open} onClose={onClose} title={<Trans>Which card should we charge?</Trans>}>
       <CardSelection {...props} />
     </Dialog>
   );
@@ -65,7 +65,7 @@ function ChargedAtOnce({ info: { terms } }: Pick<RenewalDialogProps, 'info'>) {
   return (
     <p>
       <Trans>
-        <MoneyText money={terms.price} language={language} /> is charged to it at once, and your plan goes on.
+        We’ll charge <MoneyText money={terms.price} language={language} /> to it right away, and your plan continues.
       </Trans>
     </p>
   );
@@ -123,19 +123,19 @@ export function cardChangeMessage(before: RenewalInfo, { card, status, terms }: 
   const name = card ? cardName(card) : '';
   const { price } = before.terms;
   if (status === 'pastDue') {
-    const words: LocalizedMessage = (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`);
+    const words: LocalizedMessage = (i18n) => i18n._(msg`${name} was declined, too. Choose another card.`);
     return { tone: 'danger', words, whileStatus: status };
   }
   return successResult((i18n) => {
     const sum = formatMoney(price, i18n.locale);
     if (status === 'renewing')
-      return i18n._(msg`${sum} is being charged to ${name}. Your renewal goes on when it is paid.`);
-    if (before.status === 'pastDue') return i18n._(msg`${name} was charged ${sum}, and your plan goes on.`);
-    if (status !== 'on') return i18n._(msg`Your renewal is charged to ${name} from now on.`);
+      return i18n._(msg`We’re charging ${sum} to ${name}. Your renewal continues once it’s paid.`);
+    if (before.status === 'pastDue') return i18n._(msg`We charged ${sum} to ${name}, and your plan continues.`);
+    if (status !== 'on') return i18n._(msg`From now on we charge your renewal to ${name}.`);
     const date = dayText(i18n, terms.nextChargeAt);
     const next = formatMoney(terms.price, i18n.locale);
     return i18n._(
-      msg`Your renewal is charged to ${name} from now on: ${next} on ${date}. You can turn it off here at any time.`,
+      msg`From now on we charge your renewal to ${name}: ${next} on ${date}. You can turn it off here at any time.`,
     );
   });
 }

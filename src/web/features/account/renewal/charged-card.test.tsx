@@ -56,28 +56,28 @@ test('names the amount on the button only if the card is charged at once', () =>
 test('shows the charged amount and card', () => {
   expect(said(infoOf('pastDue'), infoOf('on'))).toEqual({
     tone: 'success',
-    text: 'Visa •••• 4242 was charged R$19.90, and your plan goes on.',
+    text: 'We charged R$19.90 to Visa •••• 4242, and your plan continues.',
   });
 });
 
 test('does not call an amount paid while it is being charged', () => {
   const { tone, text } = said(infoOf('pastDue'), infoOf('renewing'));
   expect(tone).toBe('success');
-  expect(text).toBe('R$19.90 is being charged to Visa •••• 4242. Your renewal goes on when it is paid.');
+  expect(text).toBe('We’re charging R$19.90 to Visa •••• 4242. Your renewal continues once it’s paid.');
 });
 
 test('shows that the new card was refused, too, until the renewal changes', () => {
   const refused = cardChangeMessage(infoOf('pastDue'), infoOf('pastDue'));
   expect(refused).toMatchObject({ tone: 'danger', whileStatus: 'pastDue' });
-  expect(spaced(refused.words(i18n))).toBe('Visa •••• 4242 was refused, too. Choose another card.');
+  expect(spaced(refused.words(i18n))).toBe('Visa •••• 4242 was declined, too. Choose another card.');
 });
 
 test('shows the next payment with its date if nothing is charged', () => {
   expect(said(infoOf('on'), infoOf('on'))).toEqual({
     tone: 'success',
     text:
-      'Your renewal is charged to Visa •••• 4242 from now on: R$19.90 on January 1, 1970. ' +
+      'From now on we charge your renewal to Visa •••• 4242: R$19.90 on January 1, 1970. ' +
       'You can turn it off here at any time.',
   });
-  expect(said(infoOf('off'), infoOf('off')).text).toBe('Your renewal is charged to Visa •••• 4242 from now on.');
+  expect(said(infoOf('off'), infoOf('off')).text).toBe('From now on we charge your renewal to Visa •••• 4242.');
 });

@@ -50,14 +50,14 @@ export function NewCard({ info, purpose, ...props }: NewCardProps) {
   if (!method) {
     return (
       <Problem>
-        <Trans>No new card can be added at the moment. Choose one that is saved.</Trans>
+        <Trans>You can’t add a new card right now. Choose a saved one.</Trans>
       </Problem>
     );
   }
   if (method.fields.includes('cardPage')) {
     return (
       <GoToCardPage methodCode={method.code} currency={currency} purpose={purpose}>
-        <Trans>Add a card</Trans>
+        <Trans>Add card</Trans>
       </GoToCardPage>
     );
   }
@@ -75,7 +75,7 @@ function CardForm({ method, currency, onSend, children }: CardFormProps) {
     <form {...form.formProps} className={styles.form}>
       <PayerFields asked={asked} payer={form} context={{ mobileCode: method.diallingCode, currency }} known={known} />
       <p className={styles.soft}>
-        <Trans>It is checked and kept at the payment provider. We never keep its number or its code.</Trans>
+        <Trans>Our payment provider checks and stores your card. We never store its number or security code.</Trans>
       </p>
       <Problem>{form.summary}</Problem>
       <Button type="submit" busy={form.isSubmitting}>

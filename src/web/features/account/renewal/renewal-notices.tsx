@@ -49,20 +49,20 @@ function RenewalOff({ info: { offered, endsAt }, cannotTurnOn }: { info: Renewal
   if (!offered && isOver(endsAt))
     return (
       <p>
-        <Trans>Nothing is charged by itself.</Trans>
+        <Trans>No automatic charges.</Trans>
       </p>
     );
   if (!offered)
     return (
       <p>
-        <Trans>Nothing is charged by itself. Automatic renewal is not offered for this plan.</Trans>
+        <Trans>No automatic charges. This plan doesn’t offer automatic renewal.</Trans>
       </p>
     );
   return (
     <p>
-      <Trans>Nothing is charged by itself.</Trans>
+      <Trans>No automatic charges.</Trans>
       <span> </span>
-      {cannotTurnOn ? null : <Trans>Turn it on, and your plan goes on without you doing anything.</Trans>}
+      {cannotTurnOn ? null : <Trans>Turn it on and your plan continues automatically.</Trans>}
     </p>
   );
 }
@@ -71,8 +71,8 @@ function Renewing() {
   return (
     <Alert tone="info">
       <Trans>
-        Your card is being charged, and nothing can be changed until that is done. If your bank asks you to confirm it,
-        the payment waits in <Link to="/orders">your orders</Link>.
+        We’re charging your card, so you can’t change anything until that’s done. If your bank asks you to confirm,
+        you’ll find the payment in <Link to="/orders">your orders</Link>.
       </Trans>
     </Alert>
   );
@@ -88,7 +88,7 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
     <Alert
       tone="danger"
       title={
-        waits === undefined ? <Trans>Your card was refused</Trans> : <Trans>Your bank wants to hear from you</Trans>
+        waits === undefined ? <Trans>Your card was declined</Trans> : <Trans>Your bank needs your confirmation</Trans>
       }
       action={waits === undefined ? undefined : <Confirm planId={terms.planId} orderId={waits} />}
     >
@@ -100,12 +100,12 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
       <span> </span>
       {triesAgain ? (
         <Trans>
-          We try to charge <MoneyText money={terms.price} language={language} /> again on{' '}
+          We’ll try to charge <MoneyText money={terms.price} language={language} /> again on{' '}
           <DateText at={terms.nextChargeAt} />.
         </Trans>
       ) : null}
       <span> </span>
-      <Trans>Another card is charged at once, and nothing is interrupted.</Trans>
+      <Trans>Use another card and we’ll charge it right away, without interruption.</Trans>
     </Alert>
   );
 }
@@ -123,14 +123,14 @@ function Ended({ info: { terms } }: Pick<NoticesProps, 'info'>) {
   return (
     <>
       <p>
-        <Trans>Nothing is charged any more. To come back, buy the plan again.</Trans>
+        <Trans>You won’t be charged again. To come back, buy the plan again.</Trans>
       </p>
       <div className={styles.actions}>
         <Link to="/payment" search={{ planId: terms.planId }} className={buttonClass()}>
-          <Trans>Come back</Trans>
+          <Trans>Buy again</Trans>
         </Link>
         <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
-          <Trans>See the plans</Trans>
+          <Trans>See plans</Trans>
         </Link>
       </div>
     </>
@@ -141,7 +141,7 @@ function Ended({ info: { terms } }: Pick<NoticesProps, 'info'>) {
 function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<NoticesProps, 'info'>) {
   if (!card) {
     return (
-      <Alert tone="danger" title={<Trans>There is no card to charge</Trans>}>
+      <Alert tone="danger" title={<Trans>No card to charge</Trans>}>
         <Trans>
           Choose one before <DateText at={terms.nextChargeAt} />, or your access ends then.
         </Trans>
@@ -150,9 +150,9 @@ function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<N
   }
   if (cardLeft) {
     return (
-      <Alert tone="warning" title={<Trans>We cannot charge this card any more</Trans>}>
+      <Alert tone="warning" title={<Trans>We can no longer charge this card</Trans>}>
         <Trans>
-          Another company takes our payments now. Enter your card again before <DateText at={terms.nextChargeAt} />.
+          We now use another payment provider. Enter your card again before <DateText at={terms.nextChargeAt} />.
         </Trans>
       </Alert>
     );
@@ -163,7 +163,7 @@ function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<N
   return (
     <Alert tone="warning" title={<Trans>Your card expires before the next payment</Trans>}>
       <Trans>
-        {name} expires {until}. Choose another one before <DateText at={terms.nextChargeAt} />.
+        {name} expires {until}. Choose another card before <DateText at={terms.nextChargeAt} />.
       </Trans>
     </Alert>
   );
@@ -179,29 +179,29 @@ function NewPrice({ info, asks, onAct, onResult }: NoticesProps & { asks: Money 
   return (
     <Alert
       tone="warning"
-      title={<Trans>The price of your plan changes</Trans>}
+      title={<Trans>The price of your plan is changing</Trans>}
       action={
         <div className={styles.actions}>
           {buysOnly ? null : (
             <Button busy={isPending} onClick={mutate}>
-              <Trans>Agree to {amount}</Trans>
+              <Trans>Accept {amount}</Trans>
             </Button>
           )}
           <Button variant="secondary" onClick={() => onAct('off')}>
-            <Trans>Let it end</Trans>
+            <Trans>Let my plan end</Trans>
           </Button>
         </div>
       }
     >
       <Trans>
-        It was <MoneyText money={price} language={language} />, and from <DateText at={nextChargeAt} /> it is{' '}
+        It was <MoneyText money={price} language={language} />. From <DateText at={nextChargeAt} /> it will be{' '}
         <strong>
           <MoneyText money={asks} language={language} />
         </strong>
         .
       </Trans>
       <span> </span>
-      <Trans>Without your yes nothing is charged, and your access ends with what you have paid for.</Trans>
+      <Trans>If you don’t accept, we won’t charge you, and your access ends with the time you’ve paid for.</Trans>
       <Problem>{problem}</Problem>
     </Alert>
   );
@@ -209,7 +209,7 @@ function NewPrice({ info, asks, onAct, onResult }: NoticesProps & { asks: Money 
 
 function useAgreement(price: Money, onSaid: (said: ActionResult) => void) {
   const options = useRenewalOptions({ onClose: () => undefined, onSaid }, () =>
-    successResult((i18n) => i18n._(msg`Thank you. Your plan goes on at the new price.`)),
+    successResult((i18n) => i18n._(msg`Thank you! Your plan continues at the new price.`)),
   );
   const agree = useApiMutation(updateRenewStatus, options);
   return { ...agree, mutate: () => agree.mutate({ body: { status: 'on', price } }) };

@@ -156,7 +156,7 @@ function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
     <div className={styles.actions}>
       {buysOnly || leavesAt !== null ? null : (
         <Button key="card" variant="secondary" onClick={() => onAct('card')}>
-          {card ? <Trans>Change the card</Trans> : <Trans>Choose a card</Trans>}
+          {card ? <Trans>Change card</Trans> : <Trans>Choose card</Trans>}
         </Button>
       )}
       <Button variant="quiet" onClick={() => onAct('off')}>
@@ -188,13 +188,13 @@ interface LeavingRenewalProps {
 function RenewalDuringDeletion({ at, onSaid }: LeavingRenewalProps) {
   const buysOnly = useSession()?.buysOnly === true;
   const kept = () =>
-    onSaid(successResult((i18n) => i18n._(msg`Your account will not be deleted. The renewal stays off.`)));
+    onSaid(successResult((i18n) => i18n._(msg`We won’t delete your account. Automatic renewal stays off.`)));
   const { mutate, isPending, problem } = useCancelDeletion(kept);
   const day = <DateText at={at} />;
   return (
     <>
       <p>
-        <Trans>Automatic renewal cannot be turned on, because your account will be deleted on {day}.</Trans>
+        <Trans>You can’t turn on automatic renewal, because your account will be deleted on {day}.</Trans>
       </p>
       <Problem>{problem}</Problem>
       {buysOnly ? null : (

@@ -13,11 +13,11 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 const reasons = {
-  price: msg`It costs too much`,
-  unused: msg`I do not use it enough`,
-  quality: msg`It does not work well for me`,
-  switching: msg`I am going somewhere else`,
-  other: msg`Another reason`,
+  price: msg`Too expensive`,
+  unused: msg`I don’t use it enough`,
+  quality: msg`It doesn’t work well for me`,
+  switching: msg`I’m switching to another service`,
+  other: msg`Something else`,
 } as const;
 type Reason = keyof typeof reasons;
 
@@ -39,10 +39,10 @@ export function TurnOff({ info, open, ...rest }: RenewalDialogProps) {
             busy={isPending}
             onClick={() => mutate({ body: { status: 'off', ...(reason && { reason }) } })}
           >
-            <Trans>Turn it off</Trans>
+            <Trans>Turn off renewal</Trans>
           </Button>
           <Button variant="secondary" onClick={rest.onClose}>
-            <Trans>Leave it on</Trans>
+            <Trans>Keep it on</Trans>
           </Button>
         </>
       }
@@ -50,7 +50,7 @@ export function TurnOff({ info, open, ...rest }: RenewalDialogProps) {
       <p>
         <AccessUntil info={info} />
         <span> </span>
-        <Trans>Turning it off costs nothing, and your card is not charged again.</Trans>
+        <Trans>Turning it off is free, and we won’t charge your card again.</Trans>
       </p>
       <ReasonSelect reason={reason} onChange={setReason} />
       <Problem>{problem}</Problem>
@@ -61,10 +61,10 @@ export function TurnOff({ info, open, ...rest }: RenewalDialogProps) {
 /** Paid time stays; days of grace, while a charge is retried, do not. */
 function AccessUntil({ info: { endsAt } }: Pick<RenewalDialogProps, 'info'>) {
   if (endsAt === null) return null;
-  if (endsAt <= serverNow()) return <Trans>What you have paid for has ended, so your access ends at once.</Trans>;
+  if (endsAt <= serverNow()) return <Trans>The time you paid for has ended, so your access ends right away.</Trans>;
   return (
     <Trans>
-      You keep your access until <DateText at={endsAt} />.
+      You keep access until <DateText at={endsAt} />.
     </Trans>
   );
 }
@@ -84,7 +84,7 @@ function ReasonSelect({
       value={reason ?? ''}
       onChange={({ target }) => onChange(isReason(target.value) ? target.value : undefined)}
     >
-      <option value="">{t`I would rather not say`}</option>
+      <option value="">{t`I’d rather not say`}</option>
       {Object.entries(reasons).map(([value, words]) => (
         <option key={value} value={value}>
           {i18n._(words)}
@@ -97,7 +97,7 @@ function ReasonSelect({
 const turnedOff = ({ endsAt }: RenewalInfo): ActionResult =>
   successResult((i18n) => {
     if (endsAt === null || endsAt <= serverNow())
-      return i18n._(msg`Automatic renewal is off. Your card is not charged again.`);
+      return i18n._(msg`Automatic renewal is off. We won’t charge your card again.`);
     const date = dayText(i18n, endsAt);
-    return i18n._(msg`Automatic renewal is off. You keep your access until ${date}.`);
+    return i18n._(msg`Automatic renewal is off. You keep access until ${date}.`);
   });

@@ -45,7 +45,7 @@ function Agreement({ info, added, ...rest }: RenewalDialogProps) {
       {pick.chosen ? <AgreeButton cardId={pick.chosen.cardId} agree={agree} onClose={rest.onClose} /> : null}
       {pick.typing ? (
         <NewCardSlot info={info} purpose="turnOn" onSend={(card, key) => agree(by(card), key)}>
-          <Trans>Agree and turn it on</Trans>
+          <Trans>Agree and turn on</Trans>
         </NewCardSlot>
       ) : null}
     </>
@@ -91,7 +91,7 @@ function AgreeButton({ cardId, agree, onClose }: AgreeProps) {
       <Problem>{problem}</Problem>
       <div className={styles.agree}>
         <Button busy={isPending} onClick={mutate}>
-          <Trans>Agree and turn it on</Trans>
+          <Trans>Agree and turn on</Trans>
         </Button>
         <Button variant="secondary" onClick={onClose}>
           <Trans>Not now</Trans>
@@ -112,15 +112,14 @@ function Terms({ info: { terms }, price }: { info: RenewalInfo; price: Money }) 
       </li>
       <li>
         <Trans>
-          Nothing is charged today. The first payment is on <DateText at={terms.nextChargeAt} />, by the card that you
-          choose.
+          You pay nothing today. The first payment is on <DateText at={terms.nextChargeAt} />, with the card you choose.
         </Trans>
       </li>
       <li>
-        <Trans>We write to you before each payment, and another price needs your yes.</Trans>
+        <Trans>We notify you before each payment, and we ask you before any price change.</Trans>
       </li>
       <li>
-        <Trans>You turn it off here at any time, in two taps.</Trans>
+        <Trans>You can turn it off here at any time, in two taps.</Trans>
       </li>
     </ul>
   );
@@ -131,11 +130,11 @@ function PriceChanged({ was, price }: { was: Money; price: Money }) {
   return (
     <Alert tone="warning" live="assertive" title={<Trans>The price has changed</Trans>}>
       <Trans>
-        It was <MoneyText money={was} language={language} /> and is now{' '}
+        It was <MoneyText money={was} language={language} />; now it’s{' '}
         <strong>
           <MoneyText money={price} language={language} />
         </strong>
-        . Nothing is turned on yet. To accept it, agree again.
+        . Nothing is turned on yet. To accept, agree again.
       </Trans>
     </Alert>
   );
@@ -146,6 +145,6 @@ const turnedOn = ({ terms }: RenewalInfo): ActionResult =>
     const date = dayText(i18n, terms.nextChargeAt);
     const price = formatMoney(terms.price, i18n.locale);
     return i18n._(
-      msg`Automatic renewal is on. The next payment is ${price} on ${date}. You can turn it off here at any time.`,
+      msg`Automatic renewal is on. Next payment: ${price} on ${date}. You can turn it off here at any time.`,
     );
   });

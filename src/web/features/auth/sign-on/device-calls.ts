@@ -34,11 +34,9 @@ export function outcomeOf<T>({ result, error }: Attempt<T>): Outcome<T> {
   return { problem: wordsFor(error), gone: error.is('requestExpired', 'codeNotFound'), reason: error.reason };
 }
 
-export const expired: LocalizedMessage = localizedMessage(
-  msg`This code has expired. Type the new one that your TV shows.`,
-);
-const unknown = localizedMessage(msg`No TV is waiting with this code. Compare it with your TV, letter by letter.`);
-const tooMany = localizedMessage(msg`That was tried too often. Wait a few minutes, then try again.`);
+export const expired: LocalizedMessage = localizedMessage(msg`This code has expired. Enter the new one on your TV.`);
+const unknown = localizedMessage(msg`No TV is waiting for this code. Compare it with your TV, letter by letter.`);
+const tooMany = localizedMessage(msg`Too many tries. Wait a few minutes, then try again.`);
 
 function wordsFor(error: CallError): LocalizedMessage {
   switch (error.reason) {

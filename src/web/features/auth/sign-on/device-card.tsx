@@ -46,7 +46,7 @@ export function DeviceCard({ code, box, compare, busy, problem, onApprove, onRej
       <Consequence box={box} />
       {compare ? (
         <Alert tone="warning">
-          <Trans>Did somebody send you this link or code? Then say no: it is not your TV.</Trans>
+          <Trans>Did someone send you this link or code? Then choose “No”: it’s not your TV.</Trans>
         </Alert>
       ) : null}
       {problem ? (
@@ -56,7 +56,7 @@ export function DeviceCard({ code, box, compare, busy, problem, onApprove, onRej
       ) : null}
       <div className={styles.choices}>
         <Button size="lg" wide busy={busy} onClick={onApprove}>
-          {compare ? <Trans>Yes, the same code</Trans> : <Trans>Yes, this is my TV</Trans>}
+          {compare ? <Trans>Yes, same code</Trans> : <Trans>Yes, this is my TV</Trans>}
         </Button>
         <Button variant="secondary" size="lg" wide disabled={busy} onClick={onReject}>
           <Trans>No</Trans>
@@ -109,7 +109,7 @@ function Consequence({ box: { account, isOwn, plan } }: { box: QueriedDevice }) 
     return (
       <p className={styles.soft}>
         <Trans>
-          Next you pay for {plan} here, and {account}, the account of the TV, gets it.
+          Next, you’ll pay for {plan} here, and {account}, the account on the TV, gets it.
         </Trans>
       </p>
     );
@@ -122,21 +122,21 @@ function Consequence({ box: { account, isOwn, plan } }: { box: QueriedDevice }) 
   if (account === null)
     return (
       <p className={styles.soft}>
-        <Trans>Next you log in here, and the TV is logged in with your account.</Trans>
+        <Trans>Next, log in here, and the TV will be logged in to your account.</Trans>
       </p>
     );
   if (session && !isOwn)
     return (
       <Alert tone="warning">
         <Trans>
-          You are logged in here as {accountText(session.account)}. If you say yes, this device changes to {account},
-          the account of the TV.
+          You’re logged in here as {accountText(session.account)}. If you confirm, this device switches to {account},
+          the account on the TV.
         </Trans>
       </Alert>
     );
   return (
     <p className={styles.soft}>
-      <Trans>This device will be logged in as {account}, the account of the TV.</Trans>
+      <Trans>This device will be logged in as {account}, the account on the TV.</Trans>
     </p>
   );
 }

@@ -41,15 +41,15 @@ function ConnectedMessage() {
   return (
     <StatePage
       art={<StateArt kind="succeeded" />}
-      title={<Trans>Done, look at your TV</Trans>}
+      title={<Trans>Done! Look at your TV</Trans>}
       action={
         <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
-          <Trans>See the plans</Trans>
+          <Trans>See plans</Trans>
         </Link>
       }
     >
       <p role="status">
-        <Trans>It is logged in with your account in a moment. You can log it out again in your account.</Trans>
+        <Trans>It’ll be logged in to your account in a moment. You can log it out again in your account.</Trans>
       </p>
     </StatePage>
   );
@@ -59,20 +59,20 @@ function Refused({ onAgain }: { onAgain: () => void }) {
   return (
     <StatePage
       art={<StateArt kind="cancelled" />}
-      title={<Trans>Nobody was logged in</Trans>}
+      title={<Trans>No one was logged in</Trans>}
       action={
         <>
           <Button onClick={onAgain}>
-            <Trans>Type another code</Trans>
+            <Trans>Enter another code</Trans>
           </Button>
           <Link to="/" className={buttonClass({ variant: 'secondary' })}>
-            <Trans>Go to the home page</Trans>
+            <Trans>Go to home page</Trans>
           </Link>
         </>
       }
     >
       <p role="status">
-        <Trans>The code no longer works. If somebody sent it to you, do not answer them.</Trans>
+        <Trans>The code no longer works. If someone sent it to you, don’t reply.</Trans>
       </p>
     </StatePage>
   );
@@ -99,7 +99,7 @@ interface DeviceCodeFormProps {
   onFound: (code: string, box: QueriedDevice) => void;
 }
 
-const incomplete = localizedMessage(msg`Type the 8 letters that your TV shows`);
+const incomplete = localizedMessage(msg`Enter the 8 letters on your TV`);
 
 function useCodeForm({ code, onFound }: Pick<DeviceCodeFormProps, 'code' | 'onFound'>) {
   return useForm({
@@ -161,7 +161,7 @@ function Introduction() {
         </h1>
       )}
       <p className={styles.soft}>
-        <Trans>Open the app on your TV. It shows a code of 8 letters.</Trans>
+        <Trans>Open the app on your TV. It shows an 8-letter code.</Trans>
       </p>
     </>
   );

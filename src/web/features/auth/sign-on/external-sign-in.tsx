@@ -87,7 +87,7 @@ function SignOnRefused({ notice: { title, words }, onStay }: { notice: SignOnNot
   return (
     <section className={authStyles.page}>
       <h1 className={authStyles.title}>
-        <Trans>This link cannot sign you in</Trans>
+        <Trans>This link can’t log you in</Trans>
       </h1>
       {/* A message without a title requests another login, which a logged-in customer does not need. */}
       {title ? (
@@ -96,7 +96,7 @@ function SignOnRefused({ notice: { title, words }, onStay }: { notice: SignOnNot
         </Alert>
       ) : null}
       <Button size="lg" wide onClick={onStay}>
-        <Trans>Stay with my account</Trans>
+        <Trans>Stay in my account</Trans>
       </Button>
     </section>
   );
@@ -104,11 +104,11 @@ function SignOnRefused({ notice: { title, words }, onStay }: { notice: SignOnNot
 
 const tryAgain: SignOnNotice = {
   tone: 'danger',
-  words: localizedMessage(msg`Logging in with Google did not work. Please try again.`),
+  words: localizedMessage(msg`Google login didn’t work. Please try again.`),
 };
 const changedMind: SignOnNotice = {
   tone: 'info',
-  words: localizedMessage(msg`You did not log in with Google. You can try again, or use another way.`),
+  words: localizedMessage(msg`You didn’t log in with Google. Try again or log in another way.`),
 };
 
 /**

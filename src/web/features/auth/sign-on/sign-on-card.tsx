@@ -69,7 +69,7 @@ function ReplacedAccount({ account: name }: { account: string }) {
   const account = <Untranslated text={name} />;
   return (
     <Alert tone="warning">
-      <Trans>You are logged in here as {account}. If you continue, that account is logged out on this device.</Trans>
+      <Trans>You’re logged in here as {account}. If you continue, we’ll log that account out on this device.</Trans>
     </Alert>
   );
 }
@@ -101,7 +101,7 @@ function Question({ account, replaces, problem, busy, onApprove, onReject }: Que
           </Trans>
         </h1>
         <p>
-          <Trans>The link that you opened signs you in to this account. Continue only if it is yours.</Trans>
+          <Trans>The link you opened logs you in to this account. Continue only if it’s yours.</Trans>
         </p>
       </header>
       {replaces === undefined ? null : <ReplacedAccount account={replaces} />}
@@ -115,7 +115,7 @@ function Question({ account, replaces, problem, busy, onApprove, onReject }: Que
           {problem ? <Trans>Try again</Trans> : <Trans>Continue</Trans>}
         </Button>
         <Button variant="secondary" size="lg" wide disabled={busy} onClick={onReject}>
-          {replaces === undefined ? <Trans>Use another account</Trans> : <Trans>Stay with my account</Trans>}
+          {replaces === undefined ? <Trans>Use another account</Trans> : <Trans>Stay in my account</Trans>}
         </Button>
       </div>
     </section>

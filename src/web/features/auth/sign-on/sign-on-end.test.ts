@@ -32,7 +32,7 @@ describe('a refused single sign-on', () => {
   test.each([-24031, -24050, -2223])('with %i explains above the form that the link was refused', (code) => {
     expect(said(code)).toEqual(['form', 'danger', `words of ${code}`]);
     const end = endOfSignOn(refused(code));
-    expect(end.kind === 'form' && end.notice?.title?.(i18n)).toBe('This link cannot sign you in');
+    expect(end.kind === 'form' && end.notice?.title?.(i18n)).toBe('This link can’t log you in');
     expect(done(code)).toEqual([]);
   });
 

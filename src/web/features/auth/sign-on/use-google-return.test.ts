@@ -6,7 +6,7 @@ import { noticeOfRefusal, pageAfterGoogle, problemOfAnswer } from './external-si
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
 const answer = { state: 'a state', code: 'a code', error: undefined };
-const tryAgain = 'Logging in with Google did not work. Please try again.';
+const tryAgain = 'Google login didn’t work. Please try again.';
 
 test('accepts the answer to a login that this tab started', () => {
   expect(problemOfAnswer(answer, true)).toBeUndefined();

@@ -96,7 +96,7 @@ type SignOnEnd =
   | { readonly kind: 'form'; readonly notice?: SignOnNotice };
 
 const logInAgain = localizedMessage(msg`Please log in again`);
-const cannotSignIn = localizedMessage(msg`This link cannot sign you in`);
+const cannotSignIn = localizedMessage(msg`This link can’t log you in`);
 
 /**
  * What happens after a refused single sign-on. A lost response may be a lost success; the server reports that next

@@ -63,7 +63,7 @@ function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
         order ? (
           <>
             <Button busy={isPending} onClick={() => resume(order.orderId)}>
-              <Trans>Finish it</Trans>
+              <Trans>Finish order</Trans>
             </Button>
             <Button variant="secondary" onClick={() => onPayAgain(order.orderId)}>
               <Trans>Start a new one</Trans>
@@ -78,8 +78,8 @@ function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
       {order ? (
         <p>
           <Trans>
-            {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. Its payment
-            has not arrived yet.
+            {order.planName}, <MoneyText money={order.total} language={language} />, with {order.methodName}. We haven’t
+            received your payment yet.
           </Trans>
         </p>
       ) : null}
@@ -100,10 +100,10 @@ function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
         order ? (
           <>
             <Button busy={isPending} onClick={() => resume(order.orderId)}>
-              <Trans>Check the payment</Trans>
+              <Trans>Check payment</Trans>
             </Button>
             <Button variant="secondary" onClick={() => onPayAgain(order.orderId)}>
-              <Trans>Pay once more</Trans>
+              <Trans>Pay again</Trans>
             </Button>
           </>
         ) : undefined
@@ -113,13 +113,13 @@ function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
         <p>
           {order.status === 'SUBMITTED' ? (
             <Trans>
-              {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. Whether it
-              has arrived is not known yet, so wait for that before you pay again.
+              {order.planName}, <MoneyText money={order.total} language={language} />, with {order.methodName}. We don’t
+              know yet whether it arrived. Wait before you pay again.
             </Trans>
           ) : (
             <Trans>
-              {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. You have
-              done your part, and there is nothing more to pay for it.
+              {order.planName}, <MoneyText money={order.total} language={language} />, with {order.methodName}. You’ve
+              done your part, and there’s nothing more to pay.
             </Trans>
           )}
         </p>
@@ -148,10 +148,10 @@ function JustPaidDialog({ order, onAgain }: JustPaidProps) {
         order ? (
           <>
             <Button onClick={leave}>
-              <Trans>Do not pay again</Trans>
+              <Trans>Don’t pay again</Trans>
             </Button>
             <Button variant="secondary" onClick={() => onAgain(order.orderId)}>
-              <Trans>Pay once more</Trans>
+              <Trans>Pay again</Trans>
             </Button>
           </>
         ) : undefined
@@ -159,7 +159,9 @@ function JustPaidDialog({ order, onAgain }: JustPaidProps) {
     >
       {order ? (
         <p>
-          <Trans>Your payment for {order.planName} has arrived. Paying once more adds its days to what you have.</Trans>
+          <Trans>
+            We’ve received your payment for {order.planName}. If you pay again, its days are added to the ones you have.
+          </Trans>
         </p>
       ) : null}
     </Dialog>

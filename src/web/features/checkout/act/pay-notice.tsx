@@ -49,7 +49,7 @@ export function PayNotice({ state, refusal, onOtherMethod, onStop }: PayNoticePr
 function Checking() {
   return (
     <Alert tone="warning" live="assertive" title={<Trans>We are checking your payment. Do not pay again.</Trans>}>
-      <Trans>The connection was lost on the way. This page tells you as soon as we know.</Trans>
+      <Trans>The connection was lost. We’ll show the result here as soon as we know.</Trans>
       <Ring />
     </Alert>
   );
@@ -61,14 +61,14 @@ function PriceChanged({ was, total, ofRenewal }: Omit<Extract<PayState, { phase:
     <Alert
       tone="warning"
       live="assertive"
-      title={ofRenewal ? <Trans>The price of the renewal has changed</Trans> : <Trans>The price has changed</Trans>}
+      title={ofRenewal ? <Trans>The renewal price has changed</Trans> : <Trans>The price has changed</Trans>}
     >
       <Trans>
-        It was <MoneyText money={was} language={language} /> and is now{' '}
+        It was <MoneyText money={was} language={language} />; now it’s{' '}
         <strong>
           <MoneyText money={total} language={language} />
         </strong>
-        . Nothing was charged. To accept it, pay again.
+        . Nothing was charged. To accept, pay again.
       </Trans>
     </Alert>
   );
@@ -92,13 +92,13 @@ function RefusalMessage({ notice, onOtherMethod }: { notice: Notice; onOtherMeth
     case 'notSent':
       return (
         <Alert tone="warning" live="assertive">
-          <Trans>We could not reach the shop, so nothing was sent. Please try again.</Trans>
+          <Trans>We couldn’t reach the shop, so nothing was sent. Please try again.</Trans>
         </Alert>
       );
     case 'notPaid':
       return (
         <Alert tone="info" live="assertive">
-          <Trans>We have checked: this payment did not go through. You can pay again.</Trans>
+          <Trans>We checked: this payment didn’t go through. You can pay again.</Trans>
         </Alert>
       );
   }
@@ -107,7 +107,7 @@ function RefusalMessage({ notice, onOtherMethod }: { notice: Notice; onOtherMeth
 function refusalMessage(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, { kind: 'refused' }>): ReactNode {
   if (errorNameOf(code) === 'tooFrequent' && waitSeconds !== undefined) return waitMessage(i18n, waitSeconds);
   if (field === 'installments') {
-    return <Trans>This can no longer be paid in so many installments. Nothing was charged. Please choose again.</Trans>;
+    return <Trans>You can no longer pay in this many installments. Nothing was charged. Please choose again.</Trans>;
   }
   if (code === undefined) return <Trans>The payment was not accepted. Nothing was charged.</Trans>;
   return messageOfCode(i18n, code);
@@ -118,17 +118,11 @@ function waitMessage(i18n: I18n, waitSeconds: number): string {
   const minutes = Math.ceil(waitSeconds / 60);
   if (minutes > 90) {
     return i18n._(
-      msg`There were too many attempts to pay. Nothing was charged. ${plural(Math.ceil(minutes / 60), {
-        one: 'You can try again in # hour.',
-        other: 'You can try again in # hours.',
-      })}`,
+      msg`Too many payment attempts. Nothing was charged. ${plural(Math.ceil(minutes / 60), { one: 'Try again in # hour.', other: 'Try again in # hours.' })}`,
     );
   }
   return i18n._(
-    msg`There were too many attempts to pay. Nothing was charged. ${plural(minutes, {
-      one: 'You can try again in # minute.',
-      other: 'You can try again in # minutes.',
-    })}`,
+    msg`Too many payment attempts. Nothing was charged. ${plural(minutes, { one: 'Try again in # minute.', other: 'Try again in # minutes.' })}`,
   );
 }
 
@@ -146,7 +140,7 @@ function alternativeFor(code: number | undefined, onOtherMethod: (() => void) | 
   if (helps !== 'anotherPlan') return undefined;
   return (
     <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
-      <Trans>See the plans</Trans>
+      <Trans>See plans</Trans>
     </Link>
   );
 }
@@ -161,7 +155,7 @@ function KeepAccount() {
   if (kept) {
     return (
       <p role="status">
-        <Trans>Your account stays. You can pay now.</Trans>
+        <Trans>We’ll keep your account. You can pay now.</Trans>
       </p>
     );
   }
@@ -203,14 +197,16 @@ function StillWaiting({ sent, onStop }: { sent: boolean; onStop: () => void }) {
       <Alert
         tone="warning"
         live="assertive"
-        title={<Trans>Still trying. The shop has not answered yet.</Trans>}
+        title={<Trans>Still trying. The shop hasn’t answered yet.</Trans>}
         action={
           <Button variant="secondary" onClick={onStop}>
             <Trans>Stop waiting</Trans>
           </Button>
         }
       >
-        <Trans>Your payment is sent and may have arrived, so do not pay again. If you stop waiting, we check it.</Trans>
+        <Trans>
+          Your payment was sent and may have arrived, so don’t pay again. If you stop waiting, we’ll check it.
+        </Trans>
       </Alert>
     );
   }

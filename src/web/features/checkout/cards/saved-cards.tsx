@@ -50,7 +50,7 @@ function choiceOf(card: SavedCard): Choice<string> {
       </span>
     ),
     icon: <SchemeMark scheme={card.brand} />,
-    detail: card.expired ? <Trans>Expired {until}, so it cannot be paid with</Trans> : <Trans>Expires {until}</Trans>,
+    detail: card.expired ? <Trans>Expired {until}, so you can’t pay with it</Trans> : <Trans>Expires {until}</Trans>,
     disabled: card.expired,
   };
 }
@@ -65,9 +65,9 @@ function Refused({ code, more }: { code: number; more: boolean }) {
   const { i18n } = useLingui();
   if (errorNameOf(code) !== 'savedCardNotFound') return <span>{messageOfCode(i18n, code)}</span>;
   return more ? (
-    <Trans>This card is not saved any more. Choose another one.</Trans>
+    <Trans>This card is no longer saved. Choose another one.</Trans>
   ) : (
-    <Trans>This card is not saved any more. Type its details to pay by it.</Trans>
+    <Trans>This card is no longer saved. Enter its details to pay with it.</Trans>
   );
 }
 

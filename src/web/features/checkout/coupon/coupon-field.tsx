@@ -57,7 +57,7 @@ function Entry({ coupon, input }: CouponFieldProps) {
       ) : (
         <Button variant="quiet" className={look.add} onClick={() => setWanted(true)}>
           <TicketPercent aria-hidden />
-          <Trans>Add a coupon</Trans>
+          <Trans>Add coupon</Trans>
         </Button>
       )}
       <OtherOrder coupon={coupon} />
@@ -157,7 +157,7 @@ function OtherOrder({ coupon }: { coupon: CheckoutCoupon }) {
   return (
     <div className={look.otherOrder}>
       <Button variant="secondary" busy={isPending} onClick={() => resume(orderId)}>
-        <Trans>View it</Trans>
+        <Trans>View order</Trans>
       </Button>
       {mayTakeOver ? (
         <>
@@ -197,10 +197,10 @@ function MoveCouponDialog({ coupon, orderId, open, onClose }: TakeOverProps) {
       actions={
         <>
           <Button variant="danger" busy={isPending} onClick={mutate}>
-            <Trans>Cancel it and use the coupon here</Trans>
+            <Trans>Cancel it and use coupon</Trans>
           </Button>
           <Button variant="secondary" onClick={close}>
-            <Trans>Keep the other order</Trans>
+            <Trans>Keep other order</Trans>
           </Button>
         </>
       }
@@ -208,8 +208,8 @@ function MoveCouponDialog({ coupon, orderId, open, onClose }: TakeOverProps) {
       <OrderDescription orderId={orderId} />
       <p>
         <Trans>
-          To use the coupon {coupon.text} here, that order is cancelled for good. If you have a code, a slip or an
-          address to pay it by, do not pay it any more.
+          To use coupon {coupon.text} here, we’ll cancel that order for good. If you have a code, boleto or address to
+          pay it, don’t pay it any more.
         </Trans>
       </p>
       <Problem>{problem}</Problem>

@@ -32,14 +32,14 @@ test('shows that a coupon is for a first purchase only, whatever refuses it', ()
   });
   const refusals = [refusalOfPrice(error), refusalOfPayment(paid, [])];
   const problems = [problemOfError(error), ...refusals.map((found) => problemOfRefusal(found ?? {}))];
-  for (const { words } of problems) expect(words(i18n)).toBe('This coupon is only for a first purchase');
+  for (const { words } of problems) expect(words(i18n)).toBe('This coupon is for first purchases only');
 });
 
 test.each([
   [9002, { plans: ['Monthly', 'Yearly'] }, 'This coupon is only for: Monthly, Yearly'],
-  [9002, { currency: 'USD' }, 'This coupon is only for payments in USD'],
-  [9000, { from: Date.UTC(2026, 11, 1, 12) }, 'This coupon can be used from December 1, 2026'],
-  [9000, { before: Date.UTC(2026, 11, 1, 12) }, 'This coupon ended on December 1, 2026'],
+  [9002, { currency: 'USD' }, 'This coupon is for payments in USD only'],
+  [9000, { from: Date.UTC(2026, 11, 1, 12) }, 'You can use this coupon from December 1, 2026'],
+  [9000, { before: Date.UTC(2026, 11, 1, 12) }, 'This coupon expired on December 1, 2026'],
 ])('shows what a coupon refused with %i is valid for: %j', (code, onlyFor, words) => {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
   const error = refusal(code, { onlyFor });
@@ -50,7 +50,7 @@ test.each([
 test('shows a connection loss with its own message', () => {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
   const { words } = problemOfError(new ApiError('network', 'goodsValuation', { lost: 'unreachable' }));
-  expect(words(i18n)).toBe('We cannot reach the shop. Check your connection.');
+  expect(words(i18n)).toBe('We can’t reach the shop. Check your connection.');
 });
 
 test('names the order that has the coupon, also if the payment is refused for it', () => {

@@ -179,8 +179,8 @@ interface RefusedCoupon {
   readonly onlyFor?: RefusalParams['onlyFor'];
 }
 
-const held = localizedMessage(msg`This coupon is used by another order of yours`);
-const stays = localizedMessage(msg`That order is being paid or has been paid, so the coupon stays with it.`);
+const held = localizedMessage(msg`Another one of your orders uses this coupon`);
+const stays = localizedMessage(msg`That order is being paid or has been paid, so it keeps the coupon.`);
 
 /** `couponUnavailable` with an order concerns a coupon of the customer's own (contract, "valuationRefusals"). */
 export function problemOfRefusal({ code, orderId, onlyFor }: RefusedCoupon): CouponProblem {

@@ -45,19 +45,19 @@ function Scan({ handover, onBack }: { handover: Handover; onBack: () => void }) 
       </h1>
       <ol className={styles.steps}>
         <li>
-          <Trans>Point the camera of your phone at the code.</Trans>
+          <Trans>Point your phone’s camera at the code.</Trans>
         </li>
         <li>
-          <Trans>Compare the code that it shows, and say yes.</Trans>
+          <Trans>Check that it shows the same code and confirm.</Trans>
         </li>
         <li>
-          <Trans>Pay there, in whatever way. This TV shows when it is paid.</Trans>
+          <Trans>Pay there any way you like. This TV will show when it’s paid.</Trans>
         </li>
       </ol>
       {link !== undefined && !isRefused ? <TypedCode link={link} userCode={userCode} /> : null}
       <HandoverProblem>
-        {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
-        {isRefused ? <Trans>Somebody said no on the phone.</Trans> : null}
+        {lost ? <Trans>You’re offline. This continues as soon as you’re back online.</Trans> : null}
+        {isRefused ? <Trans>The login was declined on the phone.</Trans> : null}
         {error ? <span>{messageOfError(i18n, error)}</span> : null}
       </HandoverProblem>
       {isRefused ? (
@@ -75,7 +75,7 @@ function TypedCode({ link, userCode }: { link: string; userCode: string | undefi
   return (
     <p className={styles.typed}>
       <Trans>
-        Or open {host}/device and type{' '}
+        Or go to {host}/device and enter{' '}
         <strong className={`num ${styles.letters}`} translate="no">
           {userCode}
         </strong>
@@ -94,13 +94,13 @@ function PhoneProgress({ stage, lost, onBack }: { stage: HandoverStage; lost: bo
     >
       <p role="status">
         {hasFailed ? (
-          <Trans>Try again on your phone, or pay here. This TV shows when it is paid.</Trans>
+          <Trans>Try again on your phone or pay here. This TV will show when it’s paid.</Trans>
         ) : (
-          <Trans>Go on there. This TV shows by itself when it is paid.</Trans>
+          <Trans>Continue there. This TV will show automatically when it’s paid.</Trans>
         )}
       </p>
       <HandoverProblem>
-        {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
+        {lost ? <Trans>You’re offline. This continues as soon as you’re back online.</Trans> : null}
       </HandoverProblem>
     </StatePage>
   );
@@ -111,7 +111,7 @@ function StageTitle({ stage }: { stage: HandoverStage }) {
     case 'paying':
       return <Trans>Your phone is paying</Trans>;
     case 'failed':
-      return <Trans>The payment on your phone did not work</Trans>;
+      return <Trans>The payment on your phone didn’t work</Trans>;
     default:
       return <Trans>Your phone has the payment now</Trans>;
   }
@@ -131,7 +131,7 @@ function StayButton({ onBack }: { onBack: () => void }) {
   useEffect(() => ref.current?.focus(), []);
   return (
     <Button ref={ref} variant="secondary" onClick={onBack}>
-      <Trans>Stay at the TV</Trans>
+      <Trans>Stay on the TV</Trans>
     </Button>
   );
 }

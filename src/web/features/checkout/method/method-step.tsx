@@ -44,7 +44,7 @@ export function MethodStep({ purchase, currencies, choices, details, children }:
       {details ? null : (
         <p className={styles.hint}>
           <ShieldCheck aria-hidden />
-          <Trans>You pay on the next step. Nothing is charged yet.</Trans>
+          <Trans>You pay in the next step. Nothing is charged yet.</Trans>
         </p>
       )}
     </div>
@@ -88,13 +88,13 @@ function MethodList({ methods, value, onChange, details }: MethodListProps) {
 function MethodDetail({ method }: { method: PaymentMethod }) {
   const { maxInstallments, settles } = method;
   if (maxInstallments > 1 && settles === 'instant') {
-    return <Trans>Confirmed at once. Up to {maxInstallments} installments.</Trans>;
+    return <Trans>Confirmed instantly. Up to {maxInstallments} installments.</Trans>;
   }
   switch (settles) {
     case 'instant':
-      return <Trans>Confirmed at once</Trans>;
+      return <Trans>Confirmed instantly</Trans>;
     case 'minutes':
-      return <Trans>Confirmed within minutes of paying</Trans>;
+      return <Trans>Confirmed within minutes</Trans>;
     case 'days':
       return <Trans>Takes up to 3 business days</Trans>;
   }
@@ -129,7 +129,7 @@ function OtherCurrencies({ purchase, currencies, choices }: OtherCurrenciesProps
   return (
     <section className={currencyStyles.others} aria-labelledby="other-currencies">
       <h2 id="other-currencies" className={currencyStyles.title}>
-        <Trans>More ways to pay in another currency</Trans>
+        <Trans>More payment methods in another currency</Trans>
       </h2>
       <ul className={currencyStyles.list}>
         {waiting.map(({ code, methods: [first, ...rest] }) => (

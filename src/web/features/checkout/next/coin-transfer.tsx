@@ -28,16 +28,16 @@ export function CoinTransfer({ chosen, walletPage, onOtherCoin }: CoinTransferPr
         tone="warning"
         title={
           <Trans>
-            Send only {asset}, and only on the network {network}
+            Send only {asset}, and only on the {network} network
           </Trans>
         }
       >
-        <Trans>What is sent as another coin or on another network is lost, and nobody can bring it back.</Trans>
+        <Trans>Anything sent as another coin or on another network is lost. No one can recover it.</Trans>
       </Alert>
       <WaysToSend chosen={chosen} walletPage={walletPage} />
       <Address chosen={chosen} />
       <WaitingLine>
-        <Trans>Waiting for your coins. This page changes by itself.</Trans>
+        <Trans>Waiting for your coins. This page updates automatically.</Trans>
       </WaitingLine>
       <CoinCode chosen={chosen} />
       {onOtherCoin ? (
@@ -56,12 +56,12 @@ function Underpaid({ chosen: { received, missing, asset } }: { chosen: ChosenCoi
       live="polite"
       title={
         <Trans>
-          {missing} {asset} are still missing
+          {missing} {asset} still to send
         </Trans>
       }
     >
       <Trans>
-        {received} {asset} have arrived. Send the rest to the same address before the time is over.
+        We’ve received {received} {asset}. Send the rest to the same address before time runs out.
       </Trans>
     </Alert>
   );
@@ -77,11 +77,11 @@ function Address({ chosen }: { chosen: ChosenCoin }) {
       <CopyRow
         label={whole ? <Trans>Exact amount</Trans> : <Trans>Still to send</Trans>}
         text={due}
-        copyLabel={<Trans>Copy the amount</Trans>}
+        copyLabel={<Trans>Copy amount</Trans>}
       >
         {`${due} ${asset}`}
       </CopyRow>
-      <CopyRow label={<Trans>Address</Trans>} text={address} copyLabel={<Trans>Copy the address</Trans>} />
+      <CopyRow label={<Trans>Address</Trans>} text={address} copyLabel={<Trans>Copy address</Trans>} />
       <div className={styles.row}>
         <dt>
           <Trans>Network</Trans>
@@ -98,7 +98,7 @@ function Address({ chosen }: { chosen: ChosenCoin }) {
 function CoinCode({ chosen: { uri, address, received } }: { chosen: ChosenCoin }) {
   const { t } = useLingui();
   return (
-    <ScannedCode show={<Trans>Show the QR code for another phone</Trans>}>
+    <ScannedCode show={<Trans>Show QR code</Trans>}>
       <QrCode text={isZeroCoinAmount(received) ? uri : address} label={t`Payment code: scan it with your wallet`} />
     </ScannedCode>
   );
@@ -116,11 +116,11 @@ function WaysToSend({ chosen, walletPage }: Pick<CoinTransferProps, 'chosen' | '
       ) : null}
       {page ? (
         <a className={buttonClass({ variant: 'secondary', wide: true })} href={page}>
-          <Trans>Open the page of the wallet</Trans>
+          <Trans>Open wallet page</Trans>
         </a>
       ) : null}
       <p className={styles.note}>
-        <Trans>Fees of your wallet or exchange come on top: the exact amount has to arrive.</Trans>
+        <Trans>Wallet or exchange fees are extra: the exact amount must arrive.</Trans>
       </p>
     </div>
   );
@@ -135,7 +135,7 @@ function CoinProgress({ chosen }: { chosen: ChosenCoin }) {
     <section className={styles.box}>
       <h2 className={styles.boxTitle}>
         <Trans>
-          {received} {asset} have arrived
+          {received} {asset} received
         </Trans>
       </h2>
       <p id={id} role="status">
@@ -145,7 +145,7 @@ function CoinProgress({ chosen }: { chosen: ChosenCoin }) {
       </p>
       <progress className={styles.progress} value={done} max={needed} aria-labelledby={id} />
       <p>
-        <Trans>The network is confirming your payment. You have nothing more to do, and may close this page.</Trans>
+        <Trans>The network is confirming your payment. There’s nothing more to do, and you can close this page.</Trans>
       </p>
     </section>
   );

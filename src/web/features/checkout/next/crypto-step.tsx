@@ -28,7 +28,7 @@ export function CryptoStep(props: CryptoProps) {
       <StepHead order={order} amount={step.amount}>
         {chosen && isZeroCoinAmount(chosen.missing) ? null : (
           <CountdownLine until={step.expiresAt} onEnd={onEnd}>
-            {chosen ? <Trans>This amount is valid for</Trans> : <Trans>Time to pay:</Trans>}
+            {chosen ? <Trans>Amount valid for</Trans> : <Trans>Time left to pay:</Trans>}
           </CountdownLine>
         )}
       </StepHead>
@@ -88,7 +88,7 @@ export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) 
     <>
       <StepHead order={order} amount={step.amount}>
         <CountdownLine until={step.expiresAt} onEnd={onEnd}>
-          <Trans>Time to answer:</Trans>
+          <Trans>Time left to respond:</Trans>
         </CountdownLine>
       </StepHead>
       <section className={styles.box}>
@@ -97,7 +97,7 @@ export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) 
         </h2>
         <p>
           <Trans>
-            We have sent a payment request to{' '}
+            We’ve sent a payment request to{' '}
             <strong className="num" translate="no">
               {phone}
             </strong>
@@ -105,7 +105,7 @@ export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) 
           </Trans>
         </p>
         <WaitingLine>
-          <Trans>Waiting for your answer…</Trans>
+          <Trans>Waiting for your response…</Trans>
         </WaitingLine>
       </section>
       <Instructions methodName={order.methodName} />
@@ -118,13 +118,13 @@ function Instructions({ methodName }: { methodName: string }) {
   return (
     <ol className={styles.steps}>
       <li>
-        <Trans>Pick up the phone with this number and look for the message from {methodName}.</Trans>
+        <Trans>Get the phone with this number and look for the message from {methodName}.</Trans>
       </li>
       <li>
-        <Trans>Check the amount and confirm with your PIN. Nobody but your phone asks for it.</Trans>
+        <Trans>Check the amount and confirm with your PIN. Only your phone ever asks for it.</Trans>
       </li>
       <li>
-        <Trans>This page changes by itself as soon as your answer has come.</Trans>
+        <Trans>This page updates automatically once you respond.</Trans>
       </li>
     </ol>
   );
@@ -135,14 +135,11 @@ function NoMessage() {
   return (
     <details className={styles.more}>
       <summary>
-        <Trans>No message, or the wrong number?</Trans>
+        <Trans>No message or wrong number?</Trans>
         <ChevronDown aria-hidden />
       </summary>
       <p>
-        <Trans>
-          Choose another number or another way to pay below. This request is called off then, so that you cannot pay
-          twice.
-        </Trans>
+        <Trans>Choose another number or payment method below. We’ll cancel this request so you can’t pay twice.</Trans>
       </p>
     </details>
   );

@@ -33,35 +33,35 @@ interface ExpiredMessages {
 }
 
 const untaken: ExpiredMessages = {
-  title: msg`The time to pay is over`,
-  text: msg`If you have just paid, nothing is lost: we ask before you pay again, and whatever is paid twice is refunded.`,
+  title: msg`Your time to pay has run out`,
+  text: msg`If you’ve just paid, nothing is lost: we ask before you pay again, and refund anything paid twice.`,
   action: msg`Try again`,
 };
 
 const words: Readonly<Record<StepType, ExpiredMessages>> = {
   qr: {
     title: msg`This code has expired`,
-    text: msg`Please do not pay the old code. If you have just paid it, nothing is lost: it will appear in your orders.`,
+    text: msg`Don’t pay the old code. If you’ve just paid it, nothing is lost: it’ll appear in your orders.`,
     action: msg`Generate a new code`,
   },
   ticket: {
-    title: msg`This slip has expired`,
-    text: msg`Please do not pay the old slip. If you have just paid it, nothing is lost: it will appear in your orders.`,
-    action: msg`Get a new slip`,
+    title: msg`This boleto has expired`,
+    text: msg`Don’t pay the old boleto. If you’ve just paid it, nothing is lost: it’ll appear in your orders.`,
+    action: msg`Get a new boleto`,
   },
   crypto: {
-    title: msg`The time for this amount has passed`,
-    text: msg`The rate has changed since. Please send nothing more to the old address. What you have sent is not lost: it will appear in your orders.`,
+    title: msg`This amount has expired`,
+    text: msg`The rate has changed. Don’t send anything more to the old address. What you’ve sent isn’t lost: it’ll appear in your orders.`,
     action: msg`Get a new amount`,
   },
   upload: {
-    title: msg`The time for this transfer has passed`,
-    text: msg`Please do not use the old code. If you have already made the transfer, nothing is lost: write to us.`,
+    title: msg`The time for this transfer has run out`,
+    text: msg`Don’t use the old code. If you’ve already made the transfer, nothing is lost: contact us.`,
     action: msg`Get a new code`,
   },
   otp: {
     title: msg`This code has expired`,
-    text: msg`Try again to get a new code. If the old one was accepted at the last moment, we notice it before you pay again.`,
+    text: msg`Try again to get a new code. If the old one was accepted at the last moment, we’ll notice before you pay again.`,
     action: msg`Try again`,
   },
   push: untaken,
@@ -70,8 +70,8 @@ const words: Readonly<Record<StepType, ExpiredMessages>> = {
 
 /** For a customer who scanned the picture of a code, as the brand's app links them. */
 const scanned: ExpiredMessages = {
-  title: msg`This code belongs to an order that has expired`,
-  text: msg`It can no longer be scanned. Get a new code for the same order and scan that one. If you have already made the transfer, nothing is lost: write to us.`,
+  title: msg`This code is from an expired order`,
+  text: msg`You can no longer scan it. Get a new code for the same order and scan that one. If you’ve already made the transfer, nothing is lost: contact us.`,
   action: msg`Get a new code`,
 };
 

@@ -32,7 +32,7 @@ export function OtpStep(props: StepProps<NextStepOf<'otp'>>) {
     <>
       <StepHead order={order} amount={step.amount}>
         <CountdownLine until={step.expiresAt} onEnd={onEnd}>
-          <Trans>Time to type it:</Trans>
+          <Trans>Code expires in</Trans>
         </CountdownLine>
       </StepHead>
       <CodeInstructions step={step} />
@@ -47,27 +47,27 @@ function CodeInstructions({ step: { sentTo, dial, digits } }: { step: NextStepOf
     <section className={styles.box}>
       {sentTo === null ? (
         <p>
-          <Trans>Ask your operator for a code of {digits} digits, and type it here.</Trans>
+          <Trans>Request a {digits}-digit code from your mobile operator and enter it here.</Trans>
         </p>
       ) : (
         <p>
           <Trans>
-            We have sent a code of {digits} digits to{' '}
+            We’ve sent a {digits}-digit code to{' '}
             <strong className="num" translate="no">
               {sentTo}
             </strong>
-            . Type it here.
+            . Enter it here.
           </Trans>
         </p>
       )}
       {dial === undefined ? null : (
         <p>
           <Trans>
-            You get it by dialling{' '}
+            Dial{' '}
             <strong className="num" translate="no">
               {dial}
-            </strong>
-            .
+            </strong>{' '}
+            to get it.
           </Trans>
         </p>
       )}
@@ -131,8 +131,8 @@ function OtpProblem({ otp }: { otp: Otp }) {
   const { i18n, t } = useLingui();
   if (otp.checking) {
     return (
-      <Alert tone="warning" live="assertive" title={t`We are checking whether your code has arrived.`}>
-        <Trans>The connection was lost on the way. If this page stays as it is, send the same code again.</Trans>
+      <Alert tone="warning" live="assertive" title={t`We’re checking whether your code arrived.`}>
+        <Trans>The connection was lost. If this page doesn’t change, send the same code again.</Trans>
       </Alert>
     );
   }

@@ -105,26 +105,24 @@ function AnswerOverdue({ of, order, asking, ask }: NoAnswerProps) {
   return (
     <StatePage
       art={<StateArt kind="checking" />}
-      title={<Trans>We are still asking</Trans>}
+      title={<Trans>We’re still checking</Trans>}
       action={
         <>
           <Button busy={asking} onClick={ask}>
-            <Trans>Ask again now</Trans>
+            <Trans>Check again</Trans>
           </Button>
           <Link to="/payment" search={{ planId, orderId }} className={buttonClass({ variant: 'secondary' })}>
-            {of === 'push' ? <Trans>Change the number or the method</Trans> : <Trans>Choose another way to pay</Trans>}
+            {of === 'push' ? <Trans>Change number or method</Trans> : <Trans>Pay another way</Trans>}
           </Link>
         </>
       }
     >
       <OrderSummaryLine order={order} />
       <p>
-        <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
+        <Trans>We don’t know yet whether you confirmed the payment. This page updates as soon as we do.</Trans>
       </p>
       <p>
-        <Trans>
-          If you did not confirm it, you can pay again. We ask first, and whatever is paid twice is refunded.
-        </Trans>
+        <Trans>If you didn’t confirm it, you can pay again. We check first, and refund anything paid twice.</Trans>
       </p>
     </StatePage>
   );

@@ -99,8 +99,8 @@ function NotifyWhenPaid({ orderId }: { orderId: string }) {
   return (
     <PushOffer
       optIn={telling}
-      ask={<Trans>Tell me when it is paid</Trans>}
-      told={<Trans>We tell you on this device as soon as your payment has arrived. You may close this page.</Trans>}
+      ask={<Trans>Notify me when it’s paid</Trans>}
+      told={<Trans>We’ll notify you on this device as soon as your payment arrives. You can close this page.</Trans>}
     />
   );
 }
@@ -117,16 +117,16 @@ function RedirectStep({ step, order, ask }: StepProps<NextStepOf<'redirect'>>) {
       <section className={styles.box}>
         <StateArt kind="pending" />
         <h2 className={styles.boxTitle}>
-          <Trans>This payment has to be confirmed</Trans>
+          <Trans>This payment needs your confirmation</Trans>
         </h2>
         <p>
-          <Trans>You confirm it on a page of your bank or wallet. Afterwards you come back here.</Trans>
+          <Trans>Confirm it on your bank’s or wallet’s page. Then you’ll come back here.</Trans>
         </p>
       </section>
       <div className={styles.actions}>
         <ContinueAtProvider orderId={orderId} step={step} onChanged={ask} />
         <Link to="/paymentResult" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>
-          <Trans>Check the payment</Trans>
+          <Trans>Check payment</Trans>
         </Link>
       </div>
     </>
@@ -159,7 +159,7 @@ function StepFrame({ order, asked, underWay, aside, ask, children }: StepFramePr
       {asked.error ? (
         <Alert tone="warning" live="polite">
           <Trans>
-            We cannot reach the shop at the moment. What you see here stays valid, and this page goes on asking.
+            We can’t reach the shop right now. Everything here is still valid, and this page keeps checking.
           </Trans>
         </Alert>
       ) : null}
@@ -178,7 +178,7 @@ function OtherMethods({ order, ask }: { order: Order; ask: () => void }) {
   return (
     <div className={styles.other}>
       <Link to="/payment" search={{ planId, orderId, another: '1' }} className={buttonClass({ variant: 'quiet' })}>
-        <Trans>Choose another way to pay</Trans>
+        <Trans>Pay another way</Trans>
       </Link>
       <CancelOrder order={order} onChanged={ask} />
     </div>

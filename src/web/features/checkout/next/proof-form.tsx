@@ -32,10 +32,10 @@ export function ProofForm({ orderId, ask }: ProofFormProps) {
       <FilePicker chosen={proof !== undefined} error={problem?.(i18n)} onChoose={choose} />
       {proof ? <Preview key={proof.name + proof.content.size} proof={proof} /> : null}
       <Button type="submit" size="lg" wide busy={busy !== undefined}>
-        <Trans>Send the picture</Trans>
+        <Trans>Send proof of payment</Trans>
       </Button>
       <p className="sr-only" role="status">
-        {busy === 'sending' ? <Trans>Sending your picture…</Trans> : null}
+        {busy === 'sending' ? <Trans>Sending your proof of payment…</Trans> : null}
       </p>
     </form>
   );
@@ -61,7 +61,7 @@ function FilePicker({ chosen, error, onChoose }: FilePickerProps) {
       <div className={styles.picker} data-invalid={error ? '' : undefined}>
         <ReceiptText aria-hidden />
         <label htmlFor={id}>
-          {chosen ? <Trans>Choose another picture</Trans> : <Trans>Choose or take a picture of the transfer</Trans>}
+          {chosen ? <Trans>Choose another file</Trans> : <Trans>Choose or photograph your proof of payment</Trans>}
         </label>
         <input
           id={id}
@@ -97,7 +97,14 @@ function Preview({ proof }: { proof: Proof }) {
   return (
     <figure className={styles.preview} data-private>
       {proof.content.type.startsWith('image/') ? (
-        <canvas ref={ref} className={styles.picture} width={1} height={1} role="img" aria-label={t`Your picture`} />
+        <canvas
+          ref={ref}
+          className={styles.picture}
+          width={1}
+          height={1}
+          role="img"
+          aria-label={t`Your proof of payment`}
+        />
       ) : null}
       <figcaption translate="no">{proof.name}</figcaption>
     </figure>
@@ -119,21 +126,19 @@ interface ProofState {
   readonly problem?: LocalizedMessage | undefined;
 }
 
-const noFile = localizedMessage(msg`Please choose a picture of the transfer first.`);
-const wrongType = localizedMessage(
-  msg`This file cannot be read here. Please choose a picture (JPEG, PNG or WebP) or a PDF.`,
-);
-const tooLarge = localizedMessage(msg`This file is too large. Please choose one of at most 4 MB.`);
+const noFile = localizedMessage(msg`Choose your proof of payment first.`);
+const wrongType = localizedMessage(msg`We can’t read this file. Choose a picture (JPEG, PNG or WebP) or a PDF.`);
+const tooLarge = localizedMessage(msg`This file is too large. Choose one up to 4 MB.`);
 /** A proxy in front of the shop has a limit of its own, which the shop does not know. */
 const tooLargeForProxy = localizedMessage(
-  msg`This file is too large to be sent from here. Please choose a smaller one, such as a screenshot.`,
+  msg`This file is too large to send from here. Choose a smaller one, such as a screenshot.`,
 );
 const damaged = localizedMessage(
-  msg`This picture cannot be opened: it is damaged, or not whole. Please take a screenshot of the transfer and choose that.`,
+  msg`We can’t open this picture: it’s damaged or incomplete. Take a screenshot of the transfer and choose that.`,
 );
-const empty = localizedMessage(msg`This file is empty. Please choose another one.`);
+const empty = localizedMessage(msg`This file is empty. Choose another one.`);
 const notSent = localizedMessage(
-  msg`The connection was lost, and your picture may not have arrived. It is still here: send it again.`,
+  msg`The connection was lost, and your proof of payment may not have arrived. It’s still here: send it again.`,
 );
 
 /** The proof of payment, from selection to upload. A file that could not be sent stays selected. */

@@ -18,17 +18,17 @@ export function QrStep({ step, order, onEnd }: StepProps<NextStepOf<'qr'>>) {
     <>
       <StepHead order={order} amount={step.amount}>
         <CountdownLine until={step.expiresAt} onEnd={onEnd}>
-          <Trans>This code is valid for</Trans>
+          <Trans>Code valid for</Trans>
         </CountdownLine>
       </StepHead>
       <WaysToPay step={step} />
       <Receiver payload={step.payload} />
       <WaitingLine>
-        <Trans>Waiting for your Pix. This page changes by itself.</Trans>
+        <Trans>Waiting for your Pix payment. This page updates automatically.</Trans>
       </WaitingLine>
       <Instructions />
-      <ScannedCode show={<Trans>Show the QR code for another phone</Trans>}>
-        <QrCode text={step.payload} label={t`Pix code: scan it with the app of your bank`} />
+      <ScannedCode show={<Trans>Show QR code</Trans>}>
+        <QrCode text={step.payload} label={t`Pix code: scan it with your bank’s app`} />
       </ScannedCode>
     </>
   );
@@ -45,7 +45,7 @@ function WaysToPay({ step }: { step: NextStepOf<'qr'> }) {
         variant="primary"
         size="lg"
         wide
-        label={<Trans>Copy the Pix code</Trans>}
+        label={<Trans>Copy Pix code</Trans>}
         copiedLabel={<Trans>Copied. Now paste it in your bank’s app</Trans>}
       />
       <div className={styles.pair}>
@@ -58,7 +58,7 @@ function WaysToPay({ step }: { step: NextStepOf<'qr'> }) {
       </div>
       <details className={`${styles.text} ${styles.near}`}>
         <summary>
-          <Trans>Show the code as text</Trans>
+          <Trans>Show code as text</Trans>
           <ChevronDown aria-hidden />
         </summary>
         <code translate="no">{step.payload}</code>
@@ -78,7 +78,7 @@ function Receiver({ payload }: { payload: string }) {
   return (
     <p className={styles.note}>
       <Trans>
-        Your bank shows <strong>{name}</strong> as the receiver.
+        Your bank shows <strong>{name}</strong> as the recipient.
       </Trans>
       {seller ? <span>{` ${[seller.legalName, seller.taxNumber].filter(Boolean).join(', ')}`}</span> : null}
     </p>
@@ -104,19 +104,19 @@ function Instructions() {
   return (
     <ol className={styles.steps}>
       <li className={styles.hand}>
-        <Trans>Copy the code and open the app of your bank.</Trans>
+        <Trans>Copy the code and open your bank’s app.</Trans>
       </li>
       <li className={styles.hand}>
         <Trans>Choose Pix, then “copy and paste”, and paste the code.</Trans>
       </li>
       <li className={styles.desk}>
-        <Trans>Open the app of your bank and choose to pay with Pix.</Trans>
+        <Trans>Open your bank’s app and choose to pay with Pix.</Trans>
       </li>
       <li className={styles.desk}>
         <Trans>Scan the code on this screen.</Trans>
       </li>
       <li>
-        <Trans>Check the receiver and the amount, and confirm. We usually hear of it within a minute.</Trans>
+        <Trans>Check the recipient and the amount, then confirm. We usually receive it within a minute.</Trans>
       </li>
     </ol>
   );

@@ -45,10 +45,10 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
       </StepHead>
       <figure className={ticket.slip}>
         <div className={ticket.code} data-shown={scans || undefined}>
-          <BarCode digits={step.barcode} label={t`Bar code of the slip: scan it with the app of your bank`} />
+          <BarCode digits={step.barcode} label={t`Boleto barcode: scan it with your bank’s app`} />
         </div>
         <figcaption className={ticket.line}>
-          <code translate="no" aria-label={t`Numbers of the slip`}>
+          <code translate="no" aria-label={t`Boleto number`}>
             {step.line}
           </code>
         </figcaption>
@@ -56,10 +56,10 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
       <p className={ticket.printed} translate="no">{`${theme.name} · ${order.orderId}`}</p>
       <WaysToPay step={step} orderId={order.orderId} day={day} />
       <WaitingLine>
-        <Trans>Waiting for your slip to be paid. This page changes by itself.</Trans>
+        <Trans>Waiting for your boleto payment. This page updates automatically.</Trans>
       </WaitingLine>
       <Button variant="quiet" className={styles.fold} aria-expanded={scans} onClick={() => setScans(!scans)}>
-        <Trans>Show the bar code, to be scanned</Trans>
+        <Trans>Show barcode</Trans>
         <ChevronDown aria-hidden />
       </Button>
       <Instructions />
@@ -78,8 +78,8 @@ function WaysToPay({ step, orderId, day }: { step: Ticket; orderId: string; day:
         variant="primary"
         size="lg"
         wide
-        label={<Trans>Copy the numbers</Trans>}
-        copiedLabel={<Trans>Copied. Now paste them in your bank’s app</Trans>}
+        label={<Trans>Copy number</Trans>}
+        copiedLabel={<Trans>Copied. Now paste it in your bank’s app</Trans>}
       />
       {bank ? (
         <a className={buttonClass({ variant: 'secondary', wide: true })} href={bank}>
@@ -87,7 +87,7 @@ function WaysToPay({ step, orderId, day }: { step: Ticket; orderId: string; day:
         </a>
       ) : null}
       <div className={ticket.pair}>
-        <ShareButton title={t`Payment slip`} text={t`Payment slip, to be paid by ${day}: ${line}`} />
+        <ShareButton title={t`Boleto`} text={t`Boleto, pay by ${day}: ${line}`} />
         <Button variant="secondary" className={ticket.print} onClick={() => window.print()}>
           <Printer aria-hidden />
           <Trans>Print</Trans>
@@ -102,13 +102,13 @@ function Instructions() {
   return (
     <ol className={styles.steps}>
       <li>
-        <Trans>Pay in the app of your bank, at a bank or at a shop that takes slips.</Trans>
+        <Trans>Pay in your bank’s app, at a bank or at a shop that accepts boletos.</Trans>
       </li>
       <li>
-        <Trans>The bank tells us within three business days. You do not have to keep this page open.</Trans>
+        <Trans>The bank notifies us within three business days. You can close this page.</Trans>
       </li>
       <li>
-        <Trans>Your access starts by itself then, and a receipt comes to your orders.</Trans>
+        <Trans>Then your access starts automatically, and your receipt appears in your orders.</Trans>
       </li>
     </ol>
   );
@@ -160,7 +160,7 @@ function MailButton({ orderId }: { orderId: string }) {
     <>
       <Button variant="secondary" wide busy={isPending} onClick={send}>
         <Mail aria-hidden />
-        <Trans>E-mail me the payment details</Trans>
+        <Trans>Email me the details</Trans>
       </Button>
       {sentTo === undefined ? null : (
         <Alert tone="success" live="polite">
@@ -173,7 +173,7 @@ function MailButton({ orderId }: { orderId: string }) {
 }
 
 /** The error for an unpaid order whose account has no email address. */
-const noAddress = localizedMessage(msg`We have no e-mail address of yours to send it to.`);
+const noAddress = localizedMessage(msg`We don’t have an email address for you.`);
 
 /** The digits as a barcode for a bank's scanner; one path, as sharp as the screen or printer allows. */
 function BarCode({ digits, label }: { digits: string; label: string }) {

@@ -21,11 +21,11 @@ export function UploadStep(props: UploadProps) {
     <>
       <StepHead order={order} amount={step.amount}>
         <CountdownLine until={step.expiresAt} onEnd={onEnd}>
-          <Trans>Time for the transfer:</Trans>
+          <Trans>Time left to transfer:</Trans>
         </CountdownLine>
       </StepHead>
       {step.proof === 'rejected' ? (
-        <Alert tone="danger" live="assertive" title={<Trans>We could not accept your picture</Trans>}>
+        <Alert tone="danger" live="assertive" title={<Trans>We couldn’t accept your proof of payment</Trans>}>
           <RejectionText rejection={step.rejection ?? { reason: 'notFound' }} />
         </Alert>
       ) : null}
@@ -43,7 +43,7 @@ function Transfer({ step }: { step: NextStepOf<'upload'> }) {
     <dl className={styles.rows}>
       <div className={styles.row}>
         <dt>
-          <Trans>Receiver</Trans>
+          <Trans>Recipient</Trans>
         </dt>
         <dd>
           <span className={styles.value} translate="no">
@@ -51,12 +51,8 @@ function Transfer({ step }: { step: NextStepOf<'upload'> }) {
           </span>
         </dd>
       </div>
-      <CopyRow
-        label={<Trans>Account number</Trans>}
-        text={receiver.account}
-        copyLabel={<Trans>Copy the account</Trans>}
-      />
-      <CopyRow label={<Trans>Reference</Trans>} text={reference} copyLabel={<Trans>Copy the reference</Trans>} />
+      <CopyRow label={<Trans>Account number</Trans>} text={receiver.account} copyLabel={<Trans>Copy account</Trans>} />
+      <CopyRow label={<Trans>Reference</Trans>} text={reference} copyLabel={<Trans>Copy reference</Trans>} />
     </dl>
   );
 }
@@ -65,8 +61,8 @@ function Transfer({ step }: { step: NextStepOf<'upload'> }) {
 function TransferCode({ text, methodName }: { text: string; methodName: string }) {
   const { t } = useLingui();
   return (
-    <ScannedCode show={<Trans>Show the {methodName} code, to scan or to save it</Trans>}>
-      <QrCode text={text} label={t`Code of ${methodName}: scan it with the app that you pay with`} />
+    <ScannedCode show={<Trans>Show the {methodName} code to scan or save</Trans>}>
+      <QrCode text={text} label={t`${methodName} code: scan it with the app you pay with`} />
     </ScannedCode>
   );
 }
@@ -76,16 +72,16 @@ function Instructions({ scans }: { scans: boolean }) {
     <ol className={styles.steps}>
       <li>
         {scans ? (
-          <Trans>Scan the code with your app, or make the transfer to this account yourself.</Trans>
+          <Trans>Scan the code with your app or transfer to this account yourself.</Trans>
         ) : (
-          <Trans>Make the transfer to this account in the app of your bank.</Trans>
+          <Trans>Transfer to this account in your bank’s app.</Trans>
         )}
       </li>
       <li>
-        <Trans>Check the amount, and write the reference into the transfer: we find it by that.</Trans>
+        <Trans>Check the amount and include the reference in the transfer, so we can find it.</Trans>
       </li>
       <li>
-        <Trans>Take a picture of the confirmation and send it here. We check it by hand.</Trans>
+        <Trans>Send your proof of payment here as a photo or screenshot. We check it manually.</Trans>
       </li>
     </ol>
   );
@@ -101,8 +97,8 @@ function UnderReview({ step, order }: Pick<UploadProps, 'step' | 'order'>) {
   return (
     <>
       <StepHead order={order} amount={step.amount} />
-      <Alert tone="success" live="polite" title={<Trans>We have your picture</Trans>}>
-        <Trans>We are checking your transfer by hand. Please do not pay again.</Trans>
+      <Alert tone="success" live="polite" title={<Trans>We’ve received your proof of payment</Trans>}>
+        <Trans>We’re checking your transfer manually. Please don’t pay again.</Trans>
       </Alert>
       <WaitingLine>
         <Plural value={hours} one="Usually checked within # hour" other="Usually checked within # hours" />
@@ -114,14 +110,14 @@ function UnderReview({ step, order }: Pick<UploadProps, 'step' | 'order'>) {
       </div>
       <ol className={styles.steps}>
         <li>
-          <Trans>We compare your picture with our account, by the reference {reference}.</Trans>
+          <Trans>We compare your proof of payment with our account by reference {reference}.</Trans>
         </li>
         <li>
-          <Trans>As soon as they match, your access starts by itself, and the receipt is in your orders.</Trans>
+          <Trans>Once they match, your access starts automatically, and your receipt is in your orders.</Trans>
         </li>
         <li>
           <Trans>
-            If something is wrong with the picture, your orders say what, and you can send another one there.
+            If there’s a problem with your proof of payment, you’ll see it in your orders and can send a new one there.
           </Trans>
         </li>
       </ol>

@@ -9,12 +9,12 @@ const said = (error: ApiError) => proofErrorMessage(error)(i18n);
 
 describe('a proof of payment that is too large', () => {
   it("names the shop's limit if the shop refuses it", () => {
-    expect(said(refusedError('uploadObject', { code: 5000, status: 413 }))).toContain('at most 4 MB');
+    expect(said(refusedError('uploadObject', { code: 5000, status: 413 }))).toContain('up to 4 MB');
   });
 
   it('names no limit if a proxy refuses it', () => {
     const words = said(new ApiError('http', 'uploadObject', { status: 413 }));
-    expect(words).toContain('Please choose a smaller one');
+    expect(words).toContain('Choose a smaller one');
     expect(words).not.toMatch(/\d/);
   });
 });

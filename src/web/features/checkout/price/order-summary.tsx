@@ -175,7 +175,7 @@ function PriceFailed({ error, onRetry }: { error: Error; onRetry: () => void }) 
         </Button>
       }
     >
-      {known ? messageOfError(i18n, known) : t`The price could not be read.`}
+      {known ? messageOfError(i18n, known) : t`We couldn’t load the price.`}
     </Alert>
   );
 }

@@ -36,7 +36,7 @@ function StartsNow({
   if (!graced || startsAt === undefined) {
     return (
       <p>
-        <Trans>Your access will run until {end}</Trans>
+        <Trans>You’ll have access until {end}</Trans>
       </p>
     );
   }
@@ -44,7 +44,7 @@ function StartsNow({
   return (
     <p>
       <Trans>
-        These days count from {start}, when your paid days ended, until {end}
+        These days run from {start}, when your paid days ended, until {end}
       </Trans>
     </p>
   );
@@ -60,13 +60,13 @@ function StartsLater({ before, devices, until }: { before: readonly Period[]; de
     <div className={styles.words}>
       <p>
         <strong>
-          <Trans>This plan begins on {start}</Trans>
+          <Trans>This plan starts on {start}</Trans>
         </strong>
         <br />
         <Trans>and runs until {end}</Trans>
       </p>
       <p>
-        <Trans>Before it you have:</Trans>
+        <Trans>Before that, you have:</Trans>
       </p>
       <ul>
         {before.map((period) => (

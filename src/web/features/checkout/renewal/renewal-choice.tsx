@@ -53,7 +53,7 @@ function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
         </strong>
         <br />
         <Trans>
-          First on <DateText at={offer.nextChargeAt} />
+          First charge on <DateText at={offer.nextChargeAt} />
         </Trans>
       </li>
       {isSameMoney(offer.price, quote.total) ? null : <LaterPrice quote={quote} offer={offer} />}
@@ -62,8 +62,8 @@ function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
       </li>
       <li>
         <Trans>
-          We write to you before each payment. You can turn it off in your account at any time, in two taps, and keep
-          what you have paid for.
+          We notify you before each payment. You can turn it off in your account at any time, in two taps, and keep what
+          you’ve paid for.
         </Trans>
       </li>
     </ul>
@@ -76,8 +76,8 @@ function LaterPrice({ quote, offer }: Priced) {
   return (
     <li>
       <Trans>
-        Today you pay <MoneyText money={quote.total} language={language} />. Each later payment is{' '}
-        <MoneyText money={offer.price} language={language} />, without the discount of today.
+        You pay <MoneyText money={quote.total} language={language} /> today. Later payments are{' '}
+        <MoneyText money={offer.price} language={language} /> each, without today’s discount.
       </Trans>
     </li>
   );
@@ -87,10 +87,10 @@ function LaterPrice({ quote, offer }: Priced) {
 function SavedCardNotice({ cards }: { cards: Cards }) {
   const { saved } = cards.use;
   if (!saved) {
-    return <Trans>This card is kept for it, at the payment provider. We never keep its number or its code.</Trans>;
+    return <Trans>Our payment provider stores this card for it. We never store its number or security code.</Trans>;
   }
   const name = cardName(saved);
-  return <Trans>By your saved card, {name}</Trans>;
+  return <Trans>With your saved card, {name}</Trans>;
 }
 
 /** Beside the button: whether this is a single payment or the first of many. */

@@ -55,7 +55,7 @@ function Unknown() {
   return (
     <div className={styles.unknown}>
       <p>
-        <Trans>We cannot show your plan right now. What you bought is safe.</Trans>
+        <Trans>We can’t show your plan right now. Everything you bought is safe.</Trans>
       </p>
       <Link to="/account" className={buttonClass({ variant: 'secondary' })}>
         <Trans>Your account</Trans>
@@ -74,7 +74,7 @@ function ConnectTv({ first }: { first: boolean }) {
           <Trans>Watch on your TV</Trans>
         </h2>
         <p>
-          <Trans>Open the app on the TV and type the code that it shows. No password needed.</Trans>
+          <Trans>Open the app on your TV and enter the code it shows. No password needed.</Trans>
         </p>
       </div>
       <div className={styles.acts}>

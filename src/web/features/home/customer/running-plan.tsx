@@ -101,16 +101,16 @@ function RenewalTrouble({ renewal }: { renewal: RenewalInfo }) {
   const isRefused = renewal.status === 'pastDue';
   const act = (
     <Link to="/account" hash="renewal" data-first className={buttonClass()}>
-      {isRefused ? <Trans>Use another card</Trans> : <Trans>Look at the renewal</Trans>}
+      {isRefused ? <Trans>Use another card</Trans> : <Trans>View renewal</Trans>}
     </Link>
   );
   return isRefused ? (
-    <Alert tone="danger" title={<Trans>Your card was refused</Trans>} action={act}>
-      <Trans>Another card is charged at once, and nothing is interrupted.</Trans>
+    <Alert tone="danger" title={<Trans>Your card was declined</Trans>} action={act}>
+      <Trans>Use another card and we’ll charge it right away, without interruption.</Trans>
     </Alert>
   ) : (
-    <Alert tone="warning" title={<Trans>Your renewal needs you</Trans>} action={act}>
-      <Trans>Without you the next payment is not made, and your access ends.</Trans>
+    <Alert tone="warning" title={<Trans>Your renewal needs your attention</Trans>} action={act}>
+      <Trans>If you do nothing, the next payment won’t be made and your access will end.</Trans>
     </Alert>
   );
 }
@@ -128,7 +128,7 @@ function ExtendPlan({ plan, hadPlan, urgent }: GoOnProps) {
     return (
       <div className={styles.acts}>
         <Link to="/pricing-table" data-first className={buttonClass({ size: 'lg', variant })}>
-          {hadPlan ? <Trans>See the plans</Trans> : <Trans>Choose your plan</Trans>}
+          {hadPlan ? <Trans>See plans</Trans> : <Trans>Choose your plan</Trans>}
         </Link>
       </div>
     );

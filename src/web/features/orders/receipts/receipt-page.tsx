@@ -87,7 +87,7 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
         </Button>
       ) : null}
       <OrderMailButton endpoint={mailReceipt} orderId={orderId} className={styles.said}>
-        <Trans>E-mail it to me</Trans>
+        <Trans>Email it to me</Trans>
       </OrderMailButton>
       <WithdrawOrder order={receipt.order} />
     </div>
@@ -145,7 +145,7 @@ function SavePdf({ orderId }: { orderId: string }) {
   );
 }
 
-const notShared = localizedMessage(msg`Sharing did not work. Try it once more, or have it sent by email.`);
+const notShared = localizedMessage(msg`Sharing didn’t work. Try again or have it sent by email.`);
 
 function ShareReceipt(receipt: Omit<Receipt, 'seller'>) {
   const { i18n, t } = useLingui();
@@ -165,7 +165,7 @@ function NoReceipt() {
       }
     >
       <p>
-        <Trans>A receipt is made when the money has arrived.</Trans>
+        <Trans>Your receipt appears once the payment arrives.</Trans>
       </p>
     </StatePage>
   );
@@ -230,17 +230,17 @@ function PeriodChangeText({ change: { kind, because, orderId, at, ms } }: { chan
   if (kind === 'moved') {
     return (
       <Trans>
-        {day}: begins {days} earlier, because order {orderId} was refunded
+        {day}: starts {days} earlier, because order {orderId} was refunded
       </Trans>
     );
   }
   return because === 'refund' ? (
     <Trans>
-      {day}: {days} taken back with the refund
+      {day}: {days} removed with the refund
     </Trans>
   ) : (
     <Trans>
-      {day}: {days} taken back, because the bank took the payment back
+      {day}: {days} removed, because the bank reversed the payment
     </Trans>
   );
 }

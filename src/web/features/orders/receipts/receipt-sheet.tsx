@@ -94,7 +94,7 @@ function BoughtBy({ buyer: { name, document } }: { buyer: Buyer }) {
     <>
       {name === null ? null : <FactRow label={<Trans>Customer</Trans>}>{name}</FactRow>}
       {document === null ? null : (
-        <FactRow label={<Trans>Tax number of the customer</Trans>} long>
+        <FactRow label={<Trans>Customer tax number</Trans>} long>
           <span className={styles.taxId}>{formatTaxId(document)}</span>
         </FactRow>
       )}

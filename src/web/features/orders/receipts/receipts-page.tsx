@@ -108,7 +108,7 @@ function Receipt({ order }: { order: Order }) {
           <span className="sr-only">{orderId}</span>
         </Link>
         <OrderMailButton endpoint={mailReceipt} orderId={orderId} className={styles.said}>
-          <Trans>E-mail it to me</Trans>
+          <Trans>Email it to me</Trans>
         </OrderMailButton>
       </div>
     </li>
@@ -122,12 +122,12 @@ function NoReceipts() {
       title={<Trans>You have no receipts yet</Trans>}
       action={
         <Link to="/pricing-table" className={buttonClass()}>
-          <Trans>See the plans</Trans>
+          <Trans>See plans</Trans>
         </Link>
       }
     >
       <p>
-        <Trans>A receipt is made when the money has arrived.</Trans>
+        <Trans>Your receipt appears once the payment arrives.</Trans>
       </p>
     </StatePage>
   );

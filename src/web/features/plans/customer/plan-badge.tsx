@@ -52,5 +52,5 @@ function Reason({ errCode, availableFrom }: NonNullable<Plan['refusal']>) {
   if (errorNameOf(errCode) === 'planUnavailable') return <Trans>This plan is no longer sold.</Trans>;
   if (availableFrom === undefined) return <Trans>You cannot buy this plan right now.</Trans>;
   const day = dayText(i18n, availableFrom);
-  return <Trans>You can buy it from {day}, when your plan for several devices has ended.</Trans>;
+  return <Trans>Available from {day}, when your plan for several devices ends.</Trans>;
 }

@@ -29,7 +29,7 @@ export function RefusedNotice({ errCode, planId, plans }: RefusedNoticeProps) {
         tone="warning"
         title={name ? <Trans>{name} is no longer sold</Trans> : <Trans>This plan is no longer sold</Trans>}
       >
-        <Trans>Nothing was charged. These are the plans that you can buy today.</Trans>
+        <Trans>Nothing was charged. Here are the plans you can buy today.</Trans>
       </Alert>
     );
   }
@@ -40,7 +40,7 @@ export function RefusedNotice({ errCode, planId, plans }: RefusedNoticeProps) {
   );
   return (
     <Alert tone="warning" title={title}>
-      <Trans>While your plan for several devices is active, a plan for one device has to wait until it ends.</Trans>
+      <Trans>While your plan for several devices is active, you can’t start a plan for one device.</Trans>
       <span> </span>
       {day === undefined ? null : (
         <span data-private>

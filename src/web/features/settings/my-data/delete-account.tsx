@@ -72,7 +72,7 @@ function OpenButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
       <p className={styles.soft}>
-        <Trans>You see what is lost before anything happens, and have a week to change your mind.</Trans>
+        <Trans>You’ll see what you’ll lose before anything happens, and have a week to change your mind.</Trans>
       </p>
       <div>
         <Button variant="secondary" onClick={onOpen}>
@@ -89,17 +89,17 @@ function Facts({ state }: { state: State }) {
   return (
     <div className={styles.facts}>
       <h3 className={styles.small}>
-        <Trans>What is lost</Trans>
+        <Trans>What you’ll lose</Trans>
       </h3>
       <DeletedData state={state} />
       <h3 className={styles.small}>
-        <Trans>What is kept</Trans>
+        <Trans>What we keep</Trans>
       </h3>
       <p>
         <Plural
           value={keptYears}
-          one="Orders and payments, for # year, because tax law wants them. Your name, address and number are not among them any more."
-          other="Orders and payments, for # years, because tax law wants them. Your name, address and number are not among them any more."
+          one="Orders and payments, for # year, as tax law requires. Your name, address and number are removed from them."
+          other="Orders and payments, for # years, as tax law requires. Your name, address and number are removed from them."
         />
       </p>
       <DeletionDate state={state} />
@@ -115,21 +115,21 @@ function DeletionDate({ state: { email, charging } }: { state: State }) {
       </h3>
       <p>
         <Trans>
-          In a week. Until then you can log in, watch, and keep your account by one tap. You cannot buy anything, and
-          nothing is charged.
+          In a week. Until then you can log in, watch and keep your account with one tap. You can’t buy anything, and
+          you won’t be charged.
         </Trans>
       </p>
       {charging ? (
         <p>
           <Trans>
-            One payment of your renewal is at your bank now and cannot be stopped. If it comes through, its days are
-            yours for as long as you keep the account; after it nothing is charged.
+            A renewal payment is with your bank and can’t be stopped. If it goes through, its days are yours as long as
+            you keep the account. After that, nothing is charged.
           </Trans>
         </p>
       ) : null}
       {email === null ? null : (
         <p>
-          <Trans>We write to {email} now, and once more when it is done.</Trans>
+          <Trans>We’ll email {email} now, and again when it’s done.</Trans>
         </p>
       )}
     </>
@@ -140,29 +140,25 @@ function DeletedData({ state: { expiredTime, renews, cards, passkeys, boxes, ope
   const days = daysRemaining(expiredTime, serverNow());
   const { t } = useLingui();
   const lines: Readonly<Record<string, ReactNode>> = {
-    login: t`Your login, your login history and everything in your account. Coupons that were for you alone.`,
+    login: t`Your login, login history and everything in your account, including coupons that were only for you.`,
     days: days > 0 && (
-      <Plural
-        value={days}
-        one="# day of access that you have paid for"
-        other="# days of access that you have paid for"
-      />
+      <Plural value={days} one="# day of access you’ve paid for" other="# days of access you’ve paid for" />
     ),
-    renews: renews && t`Your renewal, which ends at once`,
+    renews: renews && t`Automatic renewal, which ends right away`,
     cards: cards > 0 && (
       <Plural
         value={cards}
-        one="# saved card, also at the payment provider"
-        other="# saved cards, also at the payment provider"
+        one="# saved card, including at our payment provider"
+        other="# saved cards, including at our payment provider"
       />
     ),
     passkeys: passkeys > 0 && <Plural value={passkeys} one="# passkey" other="# passkeys" />,
-    boxes: boxes > 0 && <Plural value={boxes} one="# TV that is logged in" other="# TVs that are logged in" />,
+    boxes: boxes > 0 && <Plural value={boxes} one="# TV you’re logged in on" other="# TVs you’re logged in on" />,
     openOrders: openOrders > 0 && (
       <Plural
         value={openOrders}
-        one="# order that is not paid yet; money that comes after the week is refunded"
-        other="# orders that are not paid yet; money that comes after the week is refunded"
+        one="# unpaid order; money that arrives after the week is refunded"
+        other="# unpaid orders; money that arrives after the week is refunded"
       />
     ),
   };

@@ -17,7 +17,7 @@ import { useApiMutation, type Outcome as ApiOutcome } from '#web/platform/form/u
 type What = 'data' | 'receipts';
 type Outcome = 'saved' | 'none';
 
-const tooOften = localizedMessage(msg`You have downloaded it often today. Please try again tomorrow.`);
+const tooOften = localizedMessage(msg`You’ve downloaded this too often today. Try again tomorrow.`);
 
 /** All data as one file, or the receipts as one archive; each confirms the owner. */
 export function Download() {
@@ -83,8 +83,7 @@ function Intro() {
   return (
     <p className={styles.soft}>
       <Trans>
-        Everything that we keep of you in one file that programs can read, or all receipts as pages to print, in your
-        language.
+        Everything we store about you in one machine-readable file, or all receipts as printable pages in your language.
       </Trans>
     </p>
   );
@@ -109,8 +108,8 @@ function DownloadMessage({ outcome }: { outcome: Outcome }) {
   return outcome === 'saved' ? (
     <Alert tone="success">
       <Trans>
-        We have handed the file to your browser. Look in its downloads; if it is not there, try another browser. Keep it
-        where nobody else reads it.
+        Your browser has the file. Look in its downloads; if it’s not there, try another browser. Keep it where no one
+        else can read it.
       </Trans>
     </Alert>
   ) : (

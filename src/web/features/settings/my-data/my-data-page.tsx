@@ -32,12 +32,12 @@ export function MyDataPage() {
     <CustomerArea
       title={<Trans>My data</Trans>}
       below="/settings"
-      intro={<Trans>What we keep of you is yours: take it along, or have it deleted.</Trans>}
+      intro={<Trans>The data we store about you is yours: download it or have it deleted.</Trans>}
     >
       {leaves === null ? null : <CancelDeletion leavesAt={leaves} charging={data?.charging ?? false} {...move} />}
       {user?.buysOnly ? (
         <p className={styles.soft}>
-          <Trans>You are logged in here to watch and to buy. Log in on your phone to see or to delete your data.</Trans>
+          <Trans>On this device you can watch and buy. Log in on your phone to see or delete your data.</Trans>
         </p>
       ) : null}
       <div className={styles.cards}>
@@ -68,17 +68,17 @@ function SavedPayer() {
   return (
     <Card as="section" aria-labelledby="payer">
       <h2 className={styles.heading} id="payer">
-        <Trans>Who pays</Trans>
+        <Trans>Payer</Trans>
       </h2>
       <p data-private translate="no">
         {parts.join(dot)}
       </p>
       <p className={styles.soft}>
-        <Trans>Your next purchase fills this in for you. Card numbers and security codes are never kept.</Trans>
+        <Trans>We fill this in for your next purchase. We never store card numbers or security codes.</Trans>
       </p>
       <Problem>{problem}</Problem>
       <Button variant="secondary" busy={isPending} onClick={() => mutate({ body: {} })}>
-        <Trans>Forget this</Trans>
+        <Trans>Delete these details</Trans>
       </Button>
     </Card>
   );
@@ -110,13 +110,13 @@ function CancelDeletion({ leavesAt, charging, moved, onMove }: KeepProps) {
     <Alert tone="warning" title={<Trans>Your account will be deleted on {day}</Trans>} action={buysOnly ? null : keep}>
       <p>
         <Trans>
-          Until then you can log in and watch, and keep your account by one tap. Nothing is charged, and nothing can be
-          bought. A renewal stays off, also when you stay.
+          Until then you can log in, watch and keep your account with one tap. You won’t be charged, and you can’t buy
+          anything. Automatic renewal stays off, even if you stay.
         </Trans>
       </p>
       {charging ? (
         <p>
-          <Trans>One payment of your renewal was at your bank already. If it comes through, its days are yours.</Trans>
+          <Trans>A renewal payment was already with your bank. If it goes through, its days are yours.</Trans>
         </p>
       ) : null}
       <div className={styles.gap}>

@@ -46,7 +46,7 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
       <div>
         <Button onClick={() => setOpen(true)}>
           <Plus aria-hidden />
-          <Trans>Add a passkey</Trans>
+          <Trans>Add passkey</Trans>
         </Button>
       </div>
     );
@@ -54,12 +54,12 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
   return (
     <Card as="section" aria-labelledby="add-passkey">
       <h2 className={styles.heading} id="add-passkey">
-        {begun ? <Trans>Name your passkey</Trans> : <Trans>First, confirm that it is you</Trans>}
+        {begun ? <Trans>Name your passkey</Trans> : <Trans>First, confirm it’s you</Trans>}
       </h2>
       {begun ? (
         <NameForm begun={begun} onCancel={close} onAdded={() => (close(), onAdded())} />
       ) : (
-        <ConfirmHere purpose="passkey" label={<Trans>Go on</Trans>} onConfirmed={begin} onCancel={close} />
+        <ConfirmHere purpose="passkey" label={<Trans>Continue</Trans>} onConfirmed={begin} onCancel={close} />
       )}
     </Card>
   );
@@ -68,17 +68,17 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
 function PasskeysUnsupported() {
   return (
     <Alert tone="info">
-      <Trans>This browser cannot make passkeys. Open this page on your phone, or in a newer browser.</Trans>
+      <Trans>This browser can’t create passkeys. Open this page on your phone or in a newer browser.</Trans>
     </Alert>
   );
 }
 
 type Values = Readonly<{ name: string }>;
 
-const nameMissing = localizedMessage(msg`Give it a name by which you will know it`);
-const givenUp = localizedMessage(msg`No passkey was made. You can try again.`);
+const nameMissing = localizedMessage(msg`Give it a name you’ll recognize`);
+const givenUp = localizedMessage(msg`Your passkey wasn’t created. Try again.`);
 const known = localizedMessage(msg`This device already has a passkey for your account.`);
-const tooLate = localizedMessage(msg`That took too long. Cancel, and start again.`);
+const tooLate = localizedMessage(msg`That took too long. Cancel and start again.`);
 
 function useNameForm(begun: Begun, onAdded: () => void) {
   const client = useQueryClient();
@@ -114,14 +114,14 @@ function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => 
         {...form.register('name')}
         ref={field}
         label={t`Name`}
-        hint={t`Only you see it, in the list of your passkeys.`}
+        hint={t`Only you see it, in your list of passkeys.`}
         maxLength={60}
         autoComplete="off"
         enterKeyHint="done"
       />
       <div className={styles.formActs}>
         <Button type="submit" busy={form.isSubmitting}>
-          <Trans>Make the passkey</Trans>
+          <Trans>Create passkey</Trans>
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           <Trans>Cancel</Trans>

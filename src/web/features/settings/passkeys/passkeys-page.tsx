@@ -34,8 +34,7 @@ export function PasskeysPage() {
       below="/settings"
       intro={
         <Trans>
-          With a passkey you log in by your fingerprint, your face or the lock of your screen. There is no password to
-          type, and none that anybody could steal.
+          With a passkey you log in with your fingerprint, face or screen lock. There’s no password to type or to steal.
         </Trans>
       }
     >
@@ -48,7 +47,7 @@ export function PasskeysPage() {
           ) : null}
           {told === 'removed' ? (
             <Alert tone="info">
-              <Trans>The passkey opens nothing here any more. You can delete it on your device, too.</Trans>
+              <Trans>This passkey has been removed. You can delete it on your device, too.</Trans>
             </Alert>
           ) : null}
         </div>
@@ -85,7 +84,7 @@ function List({ passkeys, lastWayIn, onRemoved }: ListProps) {
       </ul>
       {lastWayIn ? (
         <p className={styles.soft}>
-          <Trans>This is your only way to log in, so it cannot be removed. Set a password first.</Trans>
+          <Trans>This is your only way to log in, so you can’t remove it. Set a password first.</Trans>
         </p>
       ) : null}
     </Card>
@@ -144,7 +143,7 @@ function UsageDates({ createdAt, usedAt }: Passkey) {
 /** A brand may have several hosts, and each has its own passkeys. */
 function PasskeyHost({ host, synced }: Passkey) {
   if (typeof window !== 'undefined' && host !== window.location.hostname) return <Trans>For {host}</Trans>;
-  return synced ? <Trans>On all devices that share its keychain</Trans> : <Trans>On one device only</Trans>;
+  return synced ? <Trans>On all devices that share your keychain</Trans> : <Trans>On one device only</Trans>;
 }
 
 interface RemoveProps {
@@ -185,7 +184,7 @@ function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved }: Remo
       }
     >
       <p>
-        <Trans>Nobody can log in by it any more. You stay logged in here.</Trans>
+        <Trans>No one can log in with it any more. You stay logged in here.</Trans>
       </p>
       <Problem>{problem}</Problem>
     </Dialog>
@@ -200,14 +199,14 @@ interface RenameProps {
 
 function RenamePasskey({ passkey, open, onClose }: RenameProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={<Trans>Rename the passkey</Trans>}>
+    <Dialog open={open} onClose={onClose} title={<Trans>Rename passkey</Trans>}>
       <Form passkey={passkey} onClose={onClose} />
     </Dialog>
   );
 }
 
 type Values = Readonly<{ name: string }>;
-const nameMissing = localizedMessage(msg`Give it a name by which you will know it`);
+const nameMissing = localizedMessage(msg`Give it a name you’ll recognize`);
 
 function Form({ passkey: { id, name: before }, onClose }: Pick<RenameProps, 'passkey' | 'onClose'>) {
   const { t } = useLingui();
