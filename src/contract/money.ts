@@ -32,32 +32,27 @@ export function percentOf(amount: number, percent: number): number {
   return Math.min(amount, Math.round((amount * percent) / 100));
 }
 
-/** The symbols of the specification, by which customers here know these currencies; ICU's own differ. */
-const specifiedSymbols = 'USD:$ BRL:R$ ARS:$ CLP:$ COP:$ MXN:MXN PEN:S/. UYU:$U ZAR:R PHP:₱ RUB:₽';
-/** Symbols of other currencies that have one of their own; `$`, `kr` or `Rs` alone would fit several. */
-const otherSymbols =
-  'AOA:Kz AUD:A$ BOB:Bs CAD:CA$ CNY:CN¥ CRC:₡ CZK:Kč DOP:RD$ EGP:E£ EUR:€ GBP:£ GHS:GH₵ GTQ:Q HKD:HK$ HUF:Ft IDR:Rp ' +
-  'ILS:₪ INR:₹ JPY:¥ KES:KSh KRW:₩ KZT:₸ MWK:MK MYR:RM MZN:MT NGN:₦ NZD:NZ$ PLN:zł PYG:₲ RWF:FRw SGD:S$ THB:฿ ' +
-  'TRY:₺ TWD:NT$ TZS:TSh UAH:₴ UGX:USh VES:Bs. VND:₫ XAF:FCFA XOF:FCFA ZMW:K';
+/** The symbol of each ISO 4217 currency, by which customers here know it; ICU's own differ. */
+export const currencySymbols = {
+  USD: '$',
+  BRL: 'R$',
+  ARS: '$',
+  CLP: '$',
+  COP: '$',
+  MXN: 'MXN',
+  PEN: 'S/.',
+  UYU: '$U',
+  ZAR: 'R',
+  PHP: '₱',
+  RUB: '₽',
+} as const;
 
-/** The symbol of a currency; its code if it has none. */
-export function currencySymbol(currency: string): string {
-  const [, symbol = currency] = `${specifiedSymbols} ${otherSymbols}`.match(`(?:^| )${currency}:(\\S+)`) ?? [];
-  return symbol;
-}
-
-/** Shops write cents of these currencies only if there are any: no coin of a cent exists. */
-const withRareCents = 'KES NGN TZS';
-
-/**
- * A price as people of `language` read it. The tables are ours, because browsers and the server have different versions
- * of `Intl`, and a page would be hydrated with another text than its HTML.
- */
+/** A price as people of `language` read it. */
 export function formatMoney({ amount, currency }: Money, language: string): string {
-  const symbol = language === 'pt' && currency === 'USD' ? 'US$' : currencySymbol(currency);
+  // as: any currency may be passed; its code stands in for a missing symbol
+  const symbol = currencySymbols[currency as keyof typeof currencySymbols] ?? currency;
   const digits = exponent(currency);
-  const isWhole = amount % 10 ** digits === 0 && currency !== '' && withRareCents.includes(currency);
-  return formatAmount(amount / 10 ** digits, language, { currency, symbol, digits: isWhole ? 0 : digits });
+  return formatAmount(amount / 10 ** digits, language, { symbol, digits });
 }
 
 /**

@@ -7,7 +7,6 @@ import { CircleUser, House, ReceiptText, TicketPercent } from '#web/ui/icon.tsx'
 import { Content, SkipLink } from './content.tsx';
 import { Header, ChatLink } from './header.tsx';
 import styles from './main-layout.module.css';
-import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { languageTable } from '#contract/fields.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -68,9 +67,6 @@ export function MainLayout({ notice }: { notice?: ReactNode }) {
   );
 }
 
-/** Rarely shown, so that other pages do not load how numbers are written. */
-const PhoneName = lazyPart(async () => (await import('#web/domain/account/names.tsx')).AccountName);
-
 /** The signed-in customer, where there is room; "Log in" for a visitor, and for everyone until hydration. */
 function Who() {
   const session = useSession();
@@ -89,11 +85,7 @@ function Who() {
       activeProps={{ 'aria-current': undefined }}
     >
       <CircleUser aria-hidden />
-      {session.type === 'phone' ? (
-        <PhoneName account={session.account} />
-      ) : (
-        <span translate="no">{session.account}</span>
-      )}
+      <span translate="no">{session.account}</span>
     </Link>
   );
 }

@@ -72,7 +72,6 @@ function announceFirst(element: HTMLElement | null): void {
   isAnnouncing = true;
   queueMicrotask(() => (isAnnouncing = false));
   element.setAttribute('role', 'alert');
-  element.setAttribute('aria-live', 'polite');
 }
 
 /** An error below its control, which names it with `aria-describedby`. */

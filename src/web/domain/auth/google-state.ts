@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type GoogleStart, googleStartKey } from '#web/platform/session/storage/identity-keys.ts';
-import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { activeLanguage, persistLanguage } from '#web/platform/i18n/active.ts';
 
 /** Google's data about a visitor without an account. The ticket is a secret, so it is in memory only. */
@@ -25,21 +24,6 @@ export function consumeGoogleTicket(): GoogleTicket | undefined {
   held = undefined;
   return taken;
 }
-
-/** A message of a login with Google for the page that offered it. */
-export interface GoogleNotice {
-  readonly tone: 'info' | 'warning' | 'danger';
-  readonly words: LocalizedMessage;
-}
-
-let notice: GoogleNotice | undefined;
-
-/** Stores the message for the sign-up page, which is opened next; undefined clears it. */
-export function setGoogleNotice(next: GoogleNotice | undefined): void {
-  notice = next;
-}
-
-export const currentGoogleNotice = (): GoogleNotice | undefined => notice;
 
 /** The redirect URI that is registered with Google. */
 const googleReturnPath = '/login';

@@ -3,13 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useContinueWhenSignedIn, completeSignIn } from '#web/domain/auth/complete-sign-in.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
-import {
-  consumeGoogleTicket,
-  currentGoogleNotice,
-  currentGoogleTicket,
-  setGoogleNotice,
-  type GoogleTicket,
-} from '#web/domain/auth/google-state.ts';
+import { currentGoogleNotice, setGoogleNotice } from '#web/domain/auth/google-notice.ts';
+import { consumeGoogleTicket, currentGoogleTicket, type GoogleTicket } from '#web/domain/auth/google-state.ts';
 import {
   type Entry,
   type Person,
