@@ -6,13 +6,17 @@ import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
 
 /** Schemes that a browser handles itself, or that start something else than an app of the brand. */
 const refusedSchemes =
-  'about|blob|chrome[a-z-]*|content|data|edge|facetime|file|filesystem|ftp|http|intent|jar|javascript|mailto|market|moz-extension|ms-[a-z-]*|resource|sms|tel|vbscript|view-source|wss?';
+  'about blob content data edge facetime file filesystem ftp http intent jar javascript mailto market moz-extension ' +
+  'resource sms tel vbscript view-source ws wss';
+
+const isRefused = (scheme: string) => /^(?:chrome|ms-)/.test(scheme) || ` ${refusedSchemes} `.includes(` ${scheme} `);
 
 /** An https page, or an app by a URL scheme of its own. Schemes such as `javascript:` are refused. */
 export const appLinkSchema = v.pipe(
   textSchema,
   v.maxLength(300),
-  v.regex(new RegExp(String.raw`^(?!(?:${refusedSchemes}):)[a-z][a-z\d+.-]*://[^\s"'<>\\]+$`)),
+  v.regex(/^[a-z][a-z\d+.-]*:\/\/[^\s"'<>\\]+$/),
+  v.check((link) => !isRefused(link.slice(0, link.indexOf(':')))),
 );
 
 /** An Android intent that names the app's package. Its fallback, if there is one, is an https page. */

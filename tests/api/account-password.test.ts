@@ -82,7 +82,7 @@ describe('the notice of a changed password', () => {
     shop.db
       .select()
       .from(outbox)
-      .where(and(eq(outbox.recipient, account), like(outbox.subject, 'A new password%')));
+      .where(and(eq(outbox.recipient, account), like(outbox.subject, 'New password%')));
 
   it('counts the passkeys that were removed', async () => {
     const ana = await shop.customer();

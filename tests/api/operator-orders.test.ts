@@ -53,7 +53,7 @@ describe('a refund by an operator', () => {
     const after = { status: 'REFUND_SUCCEEDED', books: ['capture 1990', 'refund -1990'], refundDue: false, changes: 1 };
     expect(await stateOf(orderId)).toEqual(after);
     expect(await expiryOf(cli.shop.db, ana.uid)).toBe(cli.shop.clock.now);
-    expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
+    expect((await mailsTo(ana)).filter((subject) => subject.includes('refund is on its way'))).toHaveLength(1);
 
     expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('refunded before');
     await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
@@ -61,7 +61,7 @@ describe('a refund by an operator', () => {
     await refundDuplicates(cli.shop.deps);
     expect(await stateOf(orderId)).toEqual(after);
     expect(cli.bank.requests).toEqual([key]);
-    expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
+    expect((await mailsTo(ana)).filter((subject) => subject.includes('refund is on its way'))).toHaveLength(1);
     expect(unbalanced(await cli.shop.books())).toEqual([]);
   });
 

@@ -90,7 +90,8 @@ describe('while the database accepts connections without responding', { timeout:
       expect(ms).toBeLessThan(boundMs);
     }
     expect(probe).toMatchObject({ answer: 503 });
-    expect(probe.ms).toBeLessThan(2000);
+    // its own limit is 1.5 s; without it, it would wait as long as the requests
+    expect(probe.ms).toBeLessThan(recoveryMs);
     expect(plans.answer.code).toBe(0);
     expect(await recovery([ana])).toBeLessThan(recoveryMs);
   });
