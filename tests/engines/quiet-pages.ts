@@ -27,7 +27,10 @@ const timingMessages = [
 /** The page /404 responds with the status of its error, which engines report. */
 const notFoundStatus = /status of 404/;
 
-const isDone = `'hydrated' in document.documentElement.dataset && document.querySelector('main [aria-busy=true]') === null`;
+/** A page that is left earlier cannot load the messages of what it shows late. */
+const isDone =
+  `'hydrated' in document.documentElement.dataset && document.querySelector('main [aria-busy=true]') === null && ` +
+  `(!location.search.includes('reason=passwordChanged') || document.querySelector('main [role=status]') !== null)`;
 
 /** Opens every public page. Returns the unexpected messages in the console, each with its address. */
 export async function consoleOfPublicPages(page: ReadPage, origin: string): Promise<string[]> {

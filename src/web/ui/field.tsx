@@ -3,7 +3,7 @@ import { useState, useId, type ComponentProps, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { useTypedValue } from './use-typed-value.ts';
-import { Eye, EyeOff, CircleAlert } from './icon.tsx';
+import { Eye, CircleAlert } from './icon.tsx';
 
 export type FieldProps = FieldMessages &
   Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: ReactNode; suffix?: ReactNode };
@@ -32,10 +32,11 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
     <button
       type="button"
       className={styles.peek}
+      data-shown={shown || undefined}
       aria-label={shown ? t`Hide password` : t`Show password`}
       onClick={() => setShown(!shown)}
     >
-      {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+      <Eye aria-hidden />
     </button>
   );
   return <Field autoCapitalize="none" spellCheck={false} {...props} type={shown ? 'text' : 'password'} suffix={peek} />;

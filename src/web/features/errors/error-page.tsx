@@ -3,7 +3,6 @@ import { LateStateArt } from '#web/ui/art/lazy-state-art.tsx';
 import { buttonClass, Button } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useLoss } from '#web/platform/api/network/network-state.ts';
-import { RefreshCw } from '#web/ui/icon.tsx';
 
 /** An error in the browser. Only a full page load helps, so the action is a plain link. */
 export function ErrorPage() {
@@ -27,20 +26,15 @@ export function ErrorPage() {
 
 /** The server cannot be reached. It retries by itself; the button retries at once. */
 export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
-  const online = useLoss() !== 'device';
+  const loss = useLoss();
   const action = (
     <Button onClick={onRetry}>
-      <RefreshCw aria-hidden />
       <Trans>Retry</Trans>
     </Button>
   );
   return (
-    <StatePage
-      art={<LateStateArt kind="offline" />}
-      title={online ? <Trans>The shop isn’t responding</Trans> : <Trans>We can’t reach the shop</Trans>}
-      action={action}
-    >
-      {online ? null : (
+    <StatePage art={<LateStateArt kind="offline" />} title={<Trans>We can’t reach the shop</Trans>} action={action}>
+      {loss === 'device' && (
         <p>
           <Trans>Check your connection. This page reloads once you’re back online.</Trans>
         </p>
