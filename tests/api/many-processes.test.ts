@@ -7,12 +7,12 @@ import { orders } from '#server/db/schema/orders.ts';
 import { statementRows } from '#server/db/connect.ts';
 import { countPendingMigrations } from '#server/db/migrate.ts';
 import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
+import { mailsReceivedBy } from '#tests/fixtures/mail-server.ts';
 import type { SignedIn } from '#tests/builders/a-customer.ts';
 import {
   buyByCard,
   buyByPix,
   customersOf,
-  mailsOf,
   openShopOfMany,
   untilSettled,
   type ShopOfMany,
@@ -43,7 +43,7 @@ const paidBy = async ({ uid }: SignedIn) => {
     captures: entries.filter(({ attemptId, kind }) => kind === 'capture' && own.includes(attemptId)).length,
   };
 };
-const mailed = ({ account }: SignedIn) => mailsOf(shop).get(account) ?? [];
+const mailed = ({ account }: SignedIn) => mailsReceivedBy(shop.post, account).map(({ subject }) => subject);
 
 describe('many processes on one PostgreSQL', { tags: 'slow' }, () => {
   it('migrate and seed an empty database once when they start simultaneously', async () => {

@@ -123,17 +123,6 @@ export async function buyByPix({ front }: ShopOfMany, { token }: SignedIn): Prom
   if (pressed.status >= 400) throw new Error(`the bank answered ${pressed.status}`);
 }
 
-/** The subjects of the sent mails by recipient. */
-export function mailsOf({ post }: ShopOfMany): ReadonlyMap<string, readonly string[]> {
-  const sent = new Map<string, string[]>();
-  for (const mail of post.mails) {
-    const to = /^To: .*?([\w.-]+@example\.com)/im.exec(mail)?.[1] ?? '';
-    const subject = /^Subject: (.*)$/im.exec(mail)?.[1] ?? '';
-    sent.set(to, [...(sent.get(to) ?? []), subject]);
-  }
-  return sent;
-}
-
 /** Waits until a condition is true, and then for the interval of a job, in which late effects would appear. */
 export async function untilSettled(
   isSo: () => boolean | Promise<boolean>,

@@ -7,7 +7,8 @@ import { orders } from '#server/db/schema/orders.ts';
 import { maxMailTries, outbox } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
-import { buyByCard, buyByPix, customersOf, mailsOf, openShopOfMany, untilSettled } from './shop-of-many.ts';
+import { readMail } from '#tests/fixtures/mail-server.ts';
+import { buyByCard, buyByPix, customersOf, openShopOfMany, untilSettled } from './shop-of-many.ts';
 import { findProviderCharges } from './provider-charges.ts';
 
 /**
@@ -106,7 +107,7 @@ try {
     .filter(({ period }) => period !== null)
     .map(({ subscriptionId, period }) => `${subscriptionId} ${period}`);
   if (new Set(periods).size !== periods.length) wrong.push('a period was ordered twice');
-  const mails = [...mailsOf(shop).entries()].flatMap(([to, subjects]) => subjects.map((subject) => `${to} ${subject}`));
+  const mails = shop.post.mails.map(readMail).map(({ to, subject }) => `${to} ${subject}`);
   const twice = mails.length - new Set(mails).size;
   const again = mails.filter((mail, index) => mails.indexOf(mail) < index);
   if (twice > kills) wrong.push(`${twice} mails were sent twice with ${kills} kills: ${again.slice(0, 5).join(', ')}`);
