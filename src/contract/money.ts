@@ -32,8 +32,8 @@ export function percentOf(amount: number, percent: number): number {
   return Math.min(amount, Math.round((amount * percent) / 100));
 }
 
-/** The symbol of each ISO 4217 currency, by which customers here know it; ICU's own differ. */
-export const currencySymbols = {
+/** The symbols of the specification, by which customers here know these currencies; ICU's own differ. */
+const specifiedSymbols: Readonly<Record<string, string>> = {
   USD: '$',
   BRL: 'R$',
   ARS: '$',
@@ -45,14 +45,33 @@ export const currencySymbols = {
   ZAR: 'R',
   PHP: '₱',
   RUB: '₽',
-} as const;
+};
 
-/** A price as people of `language` read it. */
+/** Symbols of other currencies that have one of their own; `$`, `kr` or `Rs` alone would fit several. */
+const otherSymbols =
+  'AOA:Kz AUD:A$ AZN:₼ BBD:Bds$ BDT:৳ BOB:Bs BSD:B$ BWP:P BYN:Br BZD:BZ$ CAD:CA$ CDF:FC CNY:CN¥ CRC:₡ CZK:Kč DOP:RD$ EGP:E£ ' +
+  'EUR:€ FJD:FJ$ GBP:£ GEL:₾ GHS:GH₵ GTQ:Q GYD:G$ HKD:HK$ HNL:L HUF:Ft IDR:Rp ILS:₪ INR:₹ JMD:J$ JPY:¥ KES:KSh KRW:₩ ' +
+  'KZT:₸ LRD:L$ MWK:MK MYR:RM MZN:MT NAD:N$ NGN:₦ NIO:C$ NZD:NZ$ PAB:B/. PLN:zł PYG:₲ RWF:FRw SGD:S$ THB:฿ TRY:₺ ' +
+  'TTD:TT$ TWD:NT$ TZS:TSh UAH:₴ UGX:USh VES:Bs. VND:₫ XAF:FCFA XCD:EC$ XOF:FCFA ZMW:K';
+
+/** The symbol of a currency; its code if it has none. */
+export function currencySymbol(currency: string): string {
+  const [, other] = otherSymbols.match(`(?:^| )${currency}:(\\S+)`) ?? [];
+  return specifiedSymbols[currency] ?? other ?? currency;
+}
+
+/** Shops write cents of these currencies only if there are any: no coin of a cent exists. */
+const withRareCents = 'KES NGN TZS';
+
+/**
+ * A price as people of `language` read it. The tables are ours, because browsers and the server have different versions
+ * of `Intl`, and a page would be hydrated with another text than its HTML.
+ */
 export function formatMoney({ amount, currency }: Money, language: string): string {
-  // as: any currency may be passed; its code stands in for a missing symbol
-  const symbol = currencySymbols[currency as keyof typeof currencySymbols] ?? currency;
+  const symbol = language === 'pt' && currency === 'USD' ? 'US$' : currencySymbol(currency);
   const digits = exponent(currency);
-  return formatAmount(amount / 10 ** digits, language, { symbol, digits });
+  const isWhole = amount % 10 ** digits === 0 && currency !== '' && withRareCents.includes(currency);
+  return formatAmount(amount / 10 ** digits, language, { currency, symbol, digits: isWhole ? 0 : digits });
 }
 
 /**

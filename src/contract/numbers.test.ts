@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languages, languageTable } from './fields.ts';
-import { formatAmount, formatNumber, formatPercent } from './numbers.ts';
+import { formatNumber, formatPercent } from './numbers.ts';
 
 const sameSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, '\u00a0');
 
@@ -21,27 +21,6 @@ describe.each(languages)('numbers in %s have the format of Unicode CLDR:', (lang
           expect(formatNumber(value, language, digits)).toBe(sameSpaces(format.format(value)));
         }),
       );
-    }
-  });
-
-  it.each([
-    ['BRL', 'R$'],
-    ['USD', '$'],
-    ['RUB', '₽'],
-  ])('amounts in %s', (currency, symbol) => {
-    const format = intlFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-    fc.assert(
-      fc.property(hundredths, (amount) => {
-        const shown = formatAmount(amount / 100, language, { symbol, digits: 2 });
-        expect(shown).toBe(sameSpaces(format.format(amount / 100)));
-      }),
-    );
-  });
-
-  it('amounts of a currency without a symbol', () => {
-    const format = intlFormat({ style: 'currency', currency: 'XOF', currencyDisplay: 'code' });
-    for (const value of [0, 1, 4990, 12_345, -1234]) {
-      expect(formatAmount(value, language, { symbol: 'XOF', digits: 0 })).toBe(sameSpaces(format.format(value)));
     }
   });
 

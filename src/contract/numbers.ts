@@ -29,7 +29,10 @@ function styleOf(language: string): NumberStyle {
 
 /** A number in the format of `language`, rounded to `digits` decimal places. */
 export function formatNumber(value: number, language: string, digits = 0): string {
-  const { decimal, group, groupsFrom = 4 } = styleOf(language);
+  return writeNumber(value, styleOf(language), digits);
+}
+
+function writeNumber(value: number, { decimal, group, groupsFrom = 4 }: NumberStyle, digits: number): string {
   const [whole = '', rest] = Math.abs(value).toFixed(digits).split('.');
   const grouped = whole.length < groupsFrom ? whole : whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group);
   return `${value < 0 ? '-' : ''}${grouped}${rest === undefined ? '' : decimal + rest}`;
@@ -42,18 +45,33 @@ export function formatPercent(value: number, language: string, maxDigits = 1): s
   return styleOf(language).percent.replace('#', formatNumber(rounded, language, digits));
 }
 
+/** The symbol comes first in Spanish, except for the currency of Spain. */
+const americanSpanish: NumberStyle = { ...styles.es, groupsFrom: 4, money: styles.pt.money };
+/** Currencies of Spanish-speaking countries that write a decimal point. */
+const withDecimalPoint = 'CUP DOP GTQ HNL MXN NIO PAB PEN SVC';
+
+/** How an amount is written: the country of the currency decides where a language does not. */
+function amountStyleOf(language: string, currency: string): NumberStyle {
+  const style = styleOf(language);
+  if (style !== styles.es || currency === 'EUR') return style;
+  const hasPoint = currency !== '' && withDecimalPoint.includes(currency);
+  return hasPoint ? { ...americanSpanish, decimal: '.', group: ',' } : americanSpanish;
+}
+
 /**
  * An amount of a currency. A symbol of letters is separated from the digits (R 49.90); a sign follows the language
  * ($49.90).
  */
-export function formatAmount(value: number, language: string, { symbol, digits }: CurrencyStyle): string {
-  const { money } = styleOf(language);
-  const pattern = /\p{Sc}$/u.test(symbol) ? money : money.replace('¤#', '¤\u00a0#');
-  const number = formatNumber(Math.abs(value), language, digits);
+export function formatAmount(value: number, language: string, { currency, symbol, digits }: CurrencyStyle): string {
+  const style = amountStyleOf(language, currency);
+  const pattern = /\p{Sc}$/u.test(symbol) ? style.money : style.money.replace('¤#', '¤\u00a0#');
+  const number = writeNumber(Math.abs(value), style, digits);
   return `${value < 0 ? '-' : ''}${pattern.replace('#', number).replace('¤', () => symbol)}`;
 }
 
 interface CurrencyStyle {
+  /** ISO 4217 */
+  readonly currency: string;
   readonly symbol: string;
   /** decimal places */
   readonly digits: number;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { paymentMethods } from '#contract/billing.ts';
 import type { currencyList } from '#contract/plan.ts';
-import { currencySymbols } from '#contract/money.ts';
+import { currencySymbol } from '#contract/money.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
 import { transferFlavourSchema } from '#contract/next-step.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
@@ -58,7 +58,5 @@ function mostInstallments({ brand }: CustomerContext, plan: PlanRow, method: Cha
   return installmentOptions(total, currency, termsOf(method, brand.config, currency)).at(-1)?.count ?? 1;
 }
 
-const symbols: Readonly<Record<string, string>> = currencySymbols;
-
 export const handleCurrencyList: Handler<typeof currencyList> = (_input, context) =>
-  payableCurrencies(context).map((code) => ({ code, symbol: symbols[code] ?? code }));
+  payableCurrencies(context).map((code) => ({ code, symbol: currencySymbol(code) }));
