@@ -18,9 +18,7 @@ const parts = {
   login: ['src/web/routes/_auth/login.tsx?'],
   authLayout: ['src/web/routes/_auth.tsx?'],
   /** below the first screen of home and the plans, loaded slightly later */
-  soon: ['all-plans', 'currency-picker', 'in-every-plan', 'login-needed'].map(
-    (file) => `src/web/features/plans/${file}.tsx`,
-  ),
+  soon: ['all-plans', 'currency-picker', 'login-needed'].map((file) => `src/web/features/plans/${file}.tsx`),
   more: ['home-sections.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
   passkeys: ['src/web/features/auth/other-login-methods.tsx', 'src/web/domain/auth/passkey-login.tsx'],
   /** loaded when the page is idle */
@@ -99,7 +97,7 @@ const table: readonly Row[] = [
   ['start', (users) => users.has('main', 'home', 'pricing') && users.has('login', 'authLayout')],
   ['main', (users) => users.has('main')],
   ['home', (users) => users.has('home') && users.only('home', 'more')],
-  ['plans', (users) => users.has('pricing') && users.only('pricing', 'plan', 'soon')],
+  ['plans', (users) => users.has('pricing') && users.only('pricing', 'soon')],
   ['main', (users) => users.has('home', 'pricing')],
   ['form', (users) => users.has('authLayout', 'login')],
   ['main', (users) => users.has('plan') && !users.only('plan')],

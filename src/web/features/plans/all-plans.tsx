@@ -2,7 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { pricePerMonth, savedPercent, type Plan } from '#contract/plan.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { PlanBadge, PlanPill, PercentText } from './plan-card.tsx';
+import { PlanBadge, PlanPill, PercentText } from './plan-price.tsx';
 import styles from './pricing-page.module.css';
 
 interface AllPlansProps {

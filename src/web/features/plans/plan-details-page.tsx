@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { ArrowLeft, Check } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { PlanBadge, PlanPill, PlanPrice, MethodDiscounts } from './plan-card.tsx';
+import { PlanBadge, PlanPill, PlanPrice, MethodDiscounts } from './plan-price.tsx';
 import { SavedStamp } from '#web/ui/saved-stamp.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
 import type { Elements } from '#web/ui/elements.ts';

@@ -10,7 +10,10 @@ import { SavedStamp } from '#web/ui/saved-stamp.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { DeletionNoticeSlot } from './deletion-notice-slot.tsx';
-import { PlanCard, PercentText } from './plan-card.tsx';
+import { Check } from '#web/ui/icon.tsx';
+import lines from './plan-lines.module.css';
+import { PlanCard } from './plan-card.tsx';
+import { PercentText } from './plan-price.tsx';
 import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';
 import { msg } from '@lingui/core/macro';
@@ -21,7 +24,6 @@ const RefusedNotice = lazyPart(
   async () => (await withMessages('private', import('./customer/refused-notice.tsx'))).RefusedNotice,
 );
 
-const InEveryPlan = lazyPart(async () => (await import('./in-every-plan.tsx')).InEveryPlan);
 const AllPlans = lazyPart(async () => (await import('./all-plans.tsx')).AllPlans);
 const CurrencyPicker = lazyPart(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
@@ -96,6 +98,35 @@ function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly 
         )}
       </div>
     </header>
+  );
+}
+
+/** Features of all plans, shown once, so that the cards contain only differences. */
+function InEveryPlan() {
+  return (
+    <li className={styles.every}>
+      <h2 className={styles.everyTitle}>
+        <Trans>In every plan</Trans>
+      </h2>
+      <ul className={lines.lines}>
+        <li className={lines.line}>
+          <Check aria-hidden />
+          <Trans>Your library in the cloud</Trans>
+        </li>
+        <li className={lines.line}>
+          <Check aria-hidden />
+          <Trans>Resume where you stopped</Trans>
+        </li>
+        <li className={lines.line}>
+          <Check aria-hidden />
+          <Trans>Android phones, TV boxes and smart TVs</Trans>
+        </li>
+        <li className={lines.line}>
+          <Check aria-hidden />
+          <Trans>A new plan adds its days to the ones you have</Trans>
+        </li>
+      </ul>
+    </li>
   );
 }
 
