@@ -16,20 +16,20 @@ export function maskAccount(account: string): string {
 /** Two-digit country codes (ITU-T E.164); 1 and 7 have one digit, all others three. */
 const twoDigits = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** The groups of a number without its country code; other countries have groups of three. */
-const groupsOf: Readonly<Record<string, (national: string) => string | undefined>> = {
-  '1': (national) => (/^\d{10}$/.test(national) ? national.replace(/(\d{3})(\d{3})(\d{4})/, '$1 $2-$3') : undefined),
-  '7': (national) =>
-    /^\d{10}$/.test(national) ? national.replace(/(\d{3})(\d{3})(\d{2})(\d{2})/, '$1 $2-$3-$4') : undefined,
-  '55': (national) =>
-    /^\d{10,11}$/.test(national) ? national.replace(/(\d{2})(\d{4,5})(\d{4})/, '$1 $2-$3') : undefined,
+/** The groups of a number without its country code, masked or not; other countries have groups of three. */
+const groupsOf: Readonly<Record<string, readonly [number: RegExp, groups: string]>> = {
+  '1': [/^(.{3})(.{3})(.{4})$/, '$1 $2-$3'],
+  '7': [/^(.{3})(.{3})(.{2})(.{2})$/, '$1 $2-$3-$4'],
+  '55': [/^(.{2})(.{4,5})(.{4})$/, '$1 $2-$3'],
 };
 
-/** An account as customers read it: `+55 11 98765-4321`. An email address and a masked number stay unchanged. */
+/** An account as customers read it: `+55 11 98765-4321`, masked `+55 •• •••••-••21`. An email address stays unchanged. */
 export function accountText(account: string): string {
   const digits = account.replace(/^\+/, '');
-  if (!/^\d{7,15}$/.test(digits)) return account;
+  if (!/^\d[\d•]{6,14}$/.test(digits)) return account;
   const country = /^[17]/.test(digits) ? digits.slice(0, 1) : digits.slice(0, twoDigits.test(digits) ? 2 : 3);
   const national = digits.slice(country.length);
-  return `+${country} ${groupsOf[country]?.(national) ?? national.replaceAll(/\d{3}(?=\d{2})/g, '$& ')}`;
+  const [number, groups] = groupsOf[country] ?? [];
+  const written = number?.test(national) ? national.replace(number, groups ?? '') : undefined;
+  return `+${country} ${written ?? national.replaceAll(/.{3}(?=.{2})/g, '$& ')}`;
 }

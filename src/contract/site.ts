@@ -35,6 +35,10 @@ export const appSchema = v.object({
   link: appLinkSchema,
   /** used on Android instead of `link` */
   intent: v.optional(intentSchema),
+  /** SHA-256 fingerprints of the certificates that sign the app of `intent`, for `/.well-known/assetlinks.json` */
+  certificates: v.optional(
+    v.pipe(v.array(v.pipe(textSchema, v.regex(/^(?:[\dA-F]{2}:){31}[\dA-F]{2}$/))), v.maxLength(10)),
+  ),
   /** pages of app stores; `other` is for devices that are not listed */
   stores: v.optional(
     v.object({

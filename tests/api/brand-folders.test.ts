@@ -75,6 +75,19 @@ describe('the folder of a brand', () => {
     expect((await faults()).join()).toContain('4.9955 has more digits than KWD has');
   });
 
+  it('needs the package of an app to publish its certificates', async () => {
+    const certificates = `[${Array.from({ length: 32 }, () => 'AB').join(':')}]`;
+    await acme.edit('brand.yaml', (text) => `${text}\napp: { link: acme://open, certificates: ${certificates} }\n`);
+    expect(await faults()).toEqual([expect.stringMatching(/^brand\.yaml:\d+: app must have an intent with a package/)]);
+    await acme.edit('brand.yaml', (text) =>
+      text.replace(
+        'link: acme://open',
+        'link: acme://open, intent: "intent://open#Intent;package=com.acme.player;end"',
+      ),
+    );
+    expect(await acme.run('brand', 'check', acme.folder)).toMatchObject({ code: 0, out: [] });
+  });
+
   it('gets contradictions between its parts reported', async () => {
     await acme.edit('brand.yaml', (text) =>
       text

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import * as v from 'valibot';
 import type { Brand } from '#server/brand/catalog.ts';
+import { appOf } from '#server/brand/folder/default-rules.ts';
 import { languageAlternates } from '#contract/brand.ts';
 import { paths } from '#contract/paths.ts';
 
@@ -107,6 +108,28 @@ export function mountFixedNames(app: App): void {
   redirect(app, '/favicon.ico', ({ tenantId }) => `/icons/${encodeURIComponent(tenantId)}/icon-192.png`);
   // https://w3c.github.io/webappsec-change-password-url/: password managers open it
   redirect(app, '/.well-known/change-password', () => '/settings');
+  app.get(assetLinksPath, (c) => {
+    c.set('route', assetLinksPath);
+    const links = assetLinksOf(c.get('brand'));
+    if (!links) return c.text('Not found', 404);
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.json(links);
+  });
+}
+
+const assetLinksPath = '/.well-known/assetlinks.json';
+
+/** Lets the brand's Android app open links of the storefront and share its passkeys (Digital Asset Links, v1). */
+function assetLinksOf({ config }: Brand) {
+  const { intent, certificates } = appOf(config) ?? {};
+  const [, packageName] = /;package=([\w.]+);/.exec(intent ?? '') ?? [];
+  if (packageName === undefined || !certificates?.length) return undefined;
+  return [
+    {
+      relation: ['delegate_permission/common.handle_all_urls', 'delegate_permission/common.get_login_creds'],
+      target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: certificates },
+    },
+  ];
 }
 
 function redirect(app: App, from: string, to: (brand: Brand) => string): void {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { accountText } from '#contract/mask.ts';
 import { findPathRow } from '#contract/paths.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { CircleUser, House, ReceiptText, TicketPercent } from '#web/ui/icon.tsx';
@@ -85,7 +86,7 @@ function Who() {
       activeProps={{ 'aria-current': undefined }}
     >
       <CircleUser aria-hidden />
-      <span translate="no">{session.account}</span>
+      <span translate="no">{accountText(session.account)}</span>
     </Link>
   );
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrandApp } from '#contract/site.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -48,5 +49,48 @@ describe('the security.txt file', () => {
       expect((await contact(row)).status, row).toBe(404);
     }
     expect((await contact('https://lumen.example/security')).status).toBe(200);
+  });
+});
+
+describe('the asset links, by which an Android app gets the passkeys of a brand', () => {
+  const certificate = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(2, '0').toUpperCase()).join(
+    ':',
+  );
+  const intent = 'intent://open#Intent;scheme=lumen;package=com.lumen.player;end';
+  async function links(app: BrandApp | undefined) {
+    const [row] = await shop.db.select().from(brands).where(eq(brands.code, 'lumen'));
+    const { app: _former, ...config } = row!.config;
+    await shop.db
+      .update(brands)
+      .set({ config: { ...config, ...(app && { app }) } })
+      .where(eq(brands.code, 'lumen'));
+    await shop.deps.catalog.refresh();
+    return shop.app.request('http://localhost/.well-known/assetlinks.json', { headers: { host: 'localhost' } });
+  }
+
+  it('name the package and the certificates of the app', async () => {
+    const answer = await links({ link: 'lumen://open', intent, certificates: [certificate] });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await answer.json()).toEqual([
+      {
+        relation: ['delegate_permission/common.handle_all_urls', 'delegate_permission/common.get_login_creds'],
+        target: {
+          namespace: 'android_app',
+          package_name: 'com.lumen.player',
+          sha256_cert_fingerprints: [certificate],
+        },
+      },
+    ]);
+  });
+
+  it('do not exist without an app, a certificate, or a certificate that is one', async () => {
+    for (const app of [
+      undefined,
+      { link: 'lumen://open', intent },
+      { link: 'lumen://open', certificates: [certificate] },
+      { link: 'lumen://open', intent, certificates: [] },
+      { link: 'lumen://open', intent, certificates: [certificate.slice(3)] },
+    ])
+      expect((await links(app)).status, JSON.stringify(app)).toBe(404);
   });
 });

@@ -205,10 +205,13 @@ export const brandFileSchema = v.strictObject({
   home: usually(v.picklist(['story', 'plans']), 'story'),
   /** the app; `appLink` is the older spelling of `app.link` */
   app: v.optional(
-    v.strictObject({
-      ...appSchema.entries,
-      stores: v.optional(v.strictObject(appSchema.entries.stores.wrapped.entries)),
-    }),
+    v.pipe(
+      v.strictObject({
+        ...appSchema.entries,
+        stores: v.optional(v.strictObject(appSchema.entries.stores.wrapped.entries)),
+      }),
+      v.check(({ intent, certificates }) => !certificates || intent !== undefined, 'must have an intent with a package if it has certificates'),
+    ),
   ),
   appLink: v.optional(appLinkSchema),
   login: v.optional(

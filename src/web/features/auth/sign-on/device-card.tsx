@@ -85,7 +85,7 @@ function BoxFacts({ box, onExpired }: Pick<DeviceCardProps, 'box' | 'onExpired'>
   return (
     <dl className={styles.facts} data-facts>
       <Fact label={<Trans>Device</Trans>}>{formatTvDeviceName(i18n, { maker: box.device, model: box.model })}</Fact>
-      {box.account === null ? null : <Fact label={<Trans>Account</Trans>}>{box.account}</Fact>}
+      {box.account === null ? null : <Fact label={<Trans>Account</Trans>}>{accountText(box.account)}</Fact>}
       <Fact label={<Trans>Valid for</Trans>}>
         <Countdown until={box.expiresAt} now={serverNow} onEnd={onExpired} />
       </Fact>
@@ -103,8 +103,10 @@ function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
 }
 
 /** Explains which device gets access to which account before anything happens. */
-function Consequence({ box: { account, isOwn, plan } }: { box: QueriedDevice }) {
+function Consequence({ box }: { box: QueriedDevice }) {
   const session = useSession();
+  const { isOwn, plan } = box;
+  const account = box.account === null ? null : accountText(box.account);
   if (plan !== undefined && !(session && !isOwn))
     return (
       <p className={styles.soft}>
