@@ -81,8 +81,8 @@ describe('the folder of a brand', () => {
     expect(await faults()).toEqual([expect.stringMatching(/^brand\.yaml:\d+: app must have an intent with a package/)]);
     await acme.edit('brand.yaml', (text) =>
       text.replace(
-        'link: acme://open',
-        'link: acme://open, intent: "intent://open#Intent;package=com.acme.player;end"',
+        'acme://open, cert',
+        'acme://open, intent: "intent://open#Intent;package=com.acme.player;end", cert',
       ),
     );
     expect(await acme.run('brand', 'check', acme.folder)).toMatchObject({ code: 0, out: [] });
