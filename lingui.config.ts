@@ -11,7 +11,7 @@ export const publicSources = [
   'platform/pwa/**/*.{ts,tsx}',
   'platform/api/error-message.ts',
   'domain/auth/{account-fields,account-rules,google-button,submit-button}.{ts,tsx}',
-  'shells/{auth-layout,content,header,main-layout}.tsx',
+  'shells/{auth-layout,content,extras,header,main-layout}.tsx',
   'features/{help,home,plans}/*.{ts,tsx}',
   'features/errors/{error-page,not-found-page}.tsx',
   'features/auth/{login-page,other-login-methods}.tsx',

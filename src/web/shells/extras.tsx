@@ -1,7 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useStandalone } from '#web/platform/pwa/standalone.ts';
 import { useUpdateOffer } from '#web/platform/pwa/update-offer-store.ts';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
+import { MessageCircle } from '#web/ui/icon.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -39,5 +41,28 @@ export function PageName() {
     <p className="sr-only" role="status" data-page-name>
       {name}
     </p>
+  );
+}
+
+interface ChatLinkProps {
+  href: string;
+  /** of the layouts, which style the server's HTML */
+  styles: Readonly<Record<string, string>>;
+}
+
+export function ChatLink({ href, styles }: ChatLinkProps) {
+  const { t } = useLingui();
+  const words = t`Need Help?`;
+  return (
+    <aside className={styles['chat']} aria-label={words}>
+      <a className={styles['link']} href={href} target="_blank" rel="noopener noreferrer">
+        <MessageCircle aria-hidden />
+        <span>{words}</span>
+        <span className="sr-only">
+          {' '}
+          <Trans>(opens in a new tab)</Trans>
+        </span>
+      </a>
+    </aside>
   );
 }

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { LifeBuoy, Languages, MessageCircle } from '#web/ui/icon.tsx';
+import { LifeBuoy, Languages } from '#web/ui/icon.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import styles from './main-layout.module.css';
 import { OfflineNote } from './content.tsx';
 import type { Elements } from '#web/ui/elements.ts';
@@ -113,18 +114,10 @@ function Wordmark({ name, mark }: { name: string; mark: string | undefined }) {
   );
 }
 
-/** The link to a support chat, for brands that have one; last in every layout. */
+const LateChat = lazyPart(async () => (await import('./extras.tsx')).ChatLink);
+
+/** The link to a support chat, for brands that have one; last in every layout. Its HTML works before its code comes. */
 export function ChatLink() {
-  const { t } = useLingui();
   const { chatLink } = useBrand().siteConfig;
-  if (!chatLink) return null;
-  const words = t`Need Help?`;
-  return (
-    <aside className={chatStyles.chat} aria-label={words}>
-      <a className={chatStyles.link} href={chatLink} target="_blank" rel="noopener noreferrer">
-        <MessageCircle aria-hidden />
-        <span>{words}</span>
-      </a>
-    </aside>
-  );
+  return chatLink ? <LateChat href={chatLink} styles={chatStyles} /> : null;
 }

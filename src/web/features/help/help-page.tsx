@@ -104,7 +104,13 @@ function Contact() {
       {chatLink ? (
         <a className={looks} href={chatLink} target="_blank" rel="noopener noreferrer">
           <MessageCircle aria-hidden />
-          <Trans>Chat with us</Trans>
+          <span>
+            <Trans>Chat with us</Trans>
+            <span className="sr-only">
+              {' '}
+              <Trans>(opens in a new tab)</Trans>
+            </span>
+          </span>
         </a>
       ) : null}
     </Card>
