@@ -33,11 +33,11 @@ test('receipts are listed by year, open for printing, and are emailed on request
   const row = rows.filter({ hasText: orderId });
   const since = Date.now();
   await row.getByRole('button', { name: 'Email it to me' }).click();
-  await expect(row.getByRole('status')).toHaveText(/An e-mail is on its way to a\*\*\*@example\.com/);
+  await expect(row.getByRole('status')).toHaveText(/We’ve emailed a\*\*\*@example\.com/);
   const sent = await messageTo(server.origin, customer.account, ({ at, text }) => at > since && text.includes(orderId));
   expect(sent.text).toContain(`/receipt?orderId=${orderId}`);
   await row.getByRole('button', { name: 'Email it to me' }).click();
-  await expect(row.getByRole('status')).toContainText('You can have another one in 1 minute.');
+  await expect(row.getByRole('status')).toContainText('You can request another email in 1 minute.');
   await expectNoFaults(page);
 
   await row.getByRole('link', { name: 'Open and print' }).click();
