@@ -1,3 +1,5 @@
+import type { RefObject } from 'react';
+import type { PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import type { PaymentMethod } from '#contract/billing.ts';
 import type { Order } from '#contract/order.ts';
 import type { PlanDetail } from '#contract/plan.ts';
@@ -6,7 +8,16 @@ import type { Tip } from './act/pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
 import type { Choices } from './use-choices.ts';
 
+/** What a change of plan carries over to the next checkout, besides the stored drafts. */
+export interface CarriedCheckout {
+  /** the payer's form, with the card, which is never stored */
+  typed: Partial<PayerForm>;
+  /** the next checkout moves the focus to its plan */
+  isPlanChosen: boolean;
+}
+
 export interface CheckoutScreenProps {
+  carried: RefObject<CarriedCheckout>;
   user: UserInfo;
   plan: PlanDetail;
   tip: Tip;

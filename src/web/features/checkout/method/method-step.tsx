@@ -25,28 +25,31 @@ interface MethodStepProps {
   choices: Choices;
   /** the form of the chosen method, if it expands below it */
   details: Elements;
+  /** continues to the details of the tapped method, if these are a step of their own */
+  onTap: (() => void) | undefined;
   children: Elements;
 }
 
 /** The first step: currency and method. */
-export function MethodStep({ purchase, currencies, choices, details, children }: MethodStepProps) {
+export function MethodStep({ purchase, currencies, choices, details, onTap, children }: MethodStepProps) {
   return (
     <div className={styles.main}>
       {children}
       <CurrencySelect currencies={currencies} currency={purchase.input.currency} choices={choices} />
-      <MethodList
-        methods={purchase.methods}
-        value={purchase.method.code}
-        onChange={(methodCode) => choices.choose({ methodCode })}
-        details={details}
-      />
-      <OtherCurrencies purchase={purchase} currencies={currencies} choices={choices} />
       {details ? null : (
         <p className={styles.hint}>
           <ShieldCheck aria-hidden />
           <Trans>You pay in the next step. Nothing is charged yet.</Trans>
         </p>
       )}
+      <MethodList
+        methods={purchase.methods}
+        value={purchase.method.code}
+        onChange={(methodCode) => choices.choose({ methodCode })}
+        onTap={onTap}
+        details={details}
+      />
+      <OtherCurrencies purchase={purchase} currencies={currencies} choices={choices} />
     </div>
   );
 }
@@ -55,12 +58,13 @@ interface MethodListProps {
   methods: readonly PaymentMethod[];
   value: string;
   onChange: (code: string) => void;
+  onTap: (() => void) | undefined;
   /** of the chosen method */
   details: ReactNode;
 }
 
 /** The payment methods, with their discounts and durations. */
-function MethodList({ methods, value, onChange, details }: MethodListProps) {
+function MethodList({ methods, value, onChange, onTap, details }: MethodListProps) {
   const { t } = useLingui();
   return (
     <ChoiceGroup
@@ -68,6 +72,7 @@ function MethodList({ methods, value, onChange, details }: MethodListProps) {
       name="method"
       value={value}
       onChange={onChange}
+      onTap={onTap}
       unfolded={details}
       options={methods.map((method) => ({
         value: method.code,

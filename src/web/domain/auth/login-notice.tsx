@@ -3,13 +3,28 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
-/** Explains why a customer who was logged in sees the login page. Shows nothing for an unknown `reason`. */
-export function LoginNotice({ reason }: { reason: string }) {
+interface LoginNoticeProps {
+  reason: string;
+  /** the page after the login */
+  returnTo: string | undefined;
+}
+
+/** Explains why the login or the sign-up is shown instead of another page. Shows nothing for an unknown `reason`. */
+export function LoginNotice({ reason, returnTo }: LoginNoticeProps) {
+  if (reason === 'needed') return <LoginNeeded buys={returnTo?.startsWith('/payment?') === true} />;
   if (reason === 'checkout') return <CheckoutOnly />;
   if (reason !== 'passwordChanged') return null;
   return (
     <Alert tone="success" live="polite">
       <Trans>Your password was changed and your passkeys were removed. Please log in again.</Trans>
+    </Alert>
+  );
+}
+
+function LoginNeeded({ buys }: { buys: boolean }) {
+  return (
+    <Alert tone="info" title={<Trans>You must log in to continue</Trans>} live="polite">
+      {buys ? <Trans>Create an account, or log in if you have one. Then go straight to payment.</Trans> : null}
     </Alert>
   );
 }
