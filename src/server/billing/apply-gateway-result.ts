@@ -13,6 +13,7 @@ import { recordRefusal } from './subscriptions/record-refusal.ts';
 import { findReceiptBuyer, sealBuyer } from './check-payer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending, recordOrphan } from './record-outcome.ts';
+import { mailNewSlip } from './slip-mails.ts';
 import { recordPayment } from './record-payment.ts';
 import { chargeTime } from './subscriptions/renewal-rules.ts';
 import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
@@ -45,7 +46,13 @@ export async function applyGatewayResult(
       return recordMoney(deps, purchase, answer);
     case 'pending': {
       const { next, expiresAt = null, providerRef = null } = answer;
-      return recordPending(db, attempt.id, { next, providerRef, expiresAt, now });
+      const facts = { next, providerRef, expiresAt, now };
+      if (next?.type !== 'ticket') return recordPending(db, attempt.id, facts);
+      return db.transaction(async (tx) => {
+        const moved = await recordPending(tx, attempt.id, facts);
+        if (moved) await mailNewSlip({ ...deps, db: tx }, purchase, next);
+        return moved;
+      });
     }
     case 'failed': {
       const failure = answer.failure ?? 'paymentFailed';

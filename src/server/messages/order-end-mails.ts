@@ -111,3 +111,24 @@ export function alreadyPaidNote(i18n: I18n, next: NextStep): string {
     message: 'If you’ve already paid, there’s nothing to do. Please don’t pay twice.',
   });
 }
+
+/** Subject and first sentence of the mails about a Boleto that the customer did not request. */
+export function slipOpening(i18n: I18n, occasion: 'slip' | 'slipEnds') {
+  if (occasion === 'slip') {
+    return {
+      subject: i18n._({ id: 'mail.slip.subject', message: 'Here’s your boleto' }),
+      intro: i18n._({
+        id: 'mail.slip.intro',
+        message:
+          'Pay it in your bank’s app or at a branch by the due date. Your bank may take up to 3 business days to confirm it.',
+      }),
+    };
+  }
+  return {
+    subject: i18n._({ id: 'mail.slipEnds.subject', message: 'Your boleto expires soon' }),
+    intro: i18n._({
+      id: 'mail.slipEnds.intro',
+      message: 'You can still pay it in your bank’s app or at a branch until the due date.',
+    }),
+  };
+}

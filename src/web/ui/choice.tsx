@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import styles from './choice.module.css';
 import type { Elements } from './elements.ts';
 
@@ -16,8 +16,6 @@ interface ChoiceGroupProps<Value extends string> {
   name: string;
   value: Value | undefined;
   onChange: (value: Value) => void;
-  /** a tap or click on an option, chosen before or not; arrow keys only change the choice */
-  onTap?: (() => void) | undefined;
   options: readonly Choice<Value>[];
   hideLegend?: boolean | undefined;
   /** content of the chosen option, below it */
@@ -32,7 +30,7 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
       <div className={styles.list}>
         {props.options.map((option) => (
           <div key={option.value} className={styles.option}>
-            <label className={styles.card} onClick={(event) => isTap(event) && props.onTap?.()}>
+            <label className={styles.card}>
               <input
                 type="radio"
                 className={styles.radio}
@@ -58,6 +56,3 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
     </fieldset>
   );
 }
-
-/** Keys, and the click that a label passes on to its input, have no click count. */
-const isTap = ({ detail }: MouseEvent): boolean => detail > 0;

@@ -73,16 +73,11 @@ function Form(props: FormProps) {
   const sends = onSubmit ? { ...payer.formProps, onSubmit } : payer.formProps;
   // the summary is far below the methods there
   const couponFirst = useOwnCoupons(purchase.input).length > 0 && !isLast;
+  const inSummary = couponFirst ? undefined : coupon;
   const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
   const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} couponFirst={couponFirst} />;
   const summary = (
-    <OrderSummary
-      key="summary"
-      plan={plan}
-      purchase={purchase}
-      refusal={priceRefusal}
-      coupon={couponFirst ? undefined : coupon}
-    >
+    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={inSummary}>
       {onePage ? <SummaryPayButton {...action} /> : null}
     </OrderSummary>
   );

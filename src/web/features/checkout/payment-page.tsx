@@ -1,5 +1,5 @@
 import { useLocation, Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { type PaymentInfo, paymentInfo, paymentTip } from '#contract/orders.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
@@ -10,7 +10,7 @@ import { resultPath, resumePath, isAwaitingCardholder } from '#web/domain/paymen
 import { useSession } from '#web/platform/session/session.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
-import type { CarriedCheckout } from './checkout-settings.ts';
+import { createCarriedCheckout } from './checkout-settings.ts';
 import { recordEntry } from './checkout-entries.ts';
 import { CheckoutScreen, CheckoutSkeleton } from './checkout-screen.tsx';
 import type { CheckoutStep } from './steps.tsx';
@@ -39,7 +39,7 @@ export function PaymentPage(props: PaymentPageProps) {
   const user = useSession();
   // A decline writes the order into the URL while the page is open; the data loaded first stays.
   const [first] = useState(orderId);
-  const carried = useRef<CarriedCheckout>({ typed: {}, isPlanChosen: false });
+  const [carried] = useState(createCarriedCheckout);
   const led = useResultingOrder(planId);
   const asked = first ?? led;
   const leadsTo = (found: PaymentInfo) => nextPathOf(found, { ...props, orderId: first });

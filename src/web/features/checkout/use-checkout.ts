@@ -59,15 +59,8 @@ export function useCheckout(props: CheckoutSettings) {
     if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
     return found;
   };
-  const payer = usePayer({
-    uid: user.uid,
-    asked,
-    currency,
-    codeDigits: cards.use.saved?.codeDigits,
-    mobileOf,
-    carried,
-    pay,
-  });
+  const codeDigits = cards.use.saved?.codeDigits;
+  const payer = usePayer({ uid: user.uid, asked, currency, codeDigits, mobileOf, carried, pay });
   useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
   return { purchase, session, state, refusal, priceRefusal, coupon, cards, payer, captcha };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
@@ -24,7 +24,7 @@ interface PayerSettings {
   /** the method and country of the mobile number */
   readonly mobileOf: string | undefined;
   /** keeps the typed form when another plan is chosen */
-  readonly carried: RefObject<CarriedCheckout>;
+  readonly carried: CarriedCheckout;
   /** pays with the typed data; resolves to the refusal */
   readonly pay: (form: PayerForm) => Promise<Refusal<PayNotice> | undefined>;
 }
@@ -69,18 +69,14 @@ export function usePayer({ uid, asked, currency, codeDigits, mobileOf, carried, 
 }
 
 /** Restores what was typed before another plan was chosen on this page. */
-function useCarriedForm(
-  carried: RefObject<CarriedCheckout>,
-  values: Values,
-  restore: (values: Partial<Values>) => void,
-): void {
+function useCarriedForm(carried: CarriedCheckout, values: Values, restore: (values: Partial<Values>) => void): void {
   const first = useRef(restore);
   useLayoutEffect(() => {
-    const typed = Object.entries(carried.current.typed).filter(([, text]) => text !== '');
+    const typed = Object.entries(carried.getTyped()).filter(([, text]) => text !== '');
     first.current(Object.fromEntries(typed));
   }, [carried]);
   useEffect(() => {
-    carried.current.typed = values;
+    carried.setTyped(values);
   }, [carried, values]);
 }
 

@@ -5,7 +5,7 @@ import { CurrencySelect, useChooseCurrency } from '../price/currency-select.tsx'
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
 import type { Elements } from '#web/ui/elements.ts';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { PaymentMethod } from '#contract/billing.ts';
 import { paymentMethods } from '#contract/billing.ts';
 import { formatPercent } from '#contract/numbers.ts';
@@ -66,28 +66,45 @@ interface MethodListProps {
 /** The payment methods, with their discounts and durations. */
 function MethodList({ methods, value, onChange, onTap, details }: MethodListProps) {
   const { t } = useLingui();
+  const ref = useOptionTap(onTap);
   return (
-    <ChoiceGroup
-      legend={t`Payment method`}
-      name="method"
-      value={value}
-      onChange={onChange}
-      onTap={onTap}
-      unfolded={details}
-      options={methods.map((method) => ({
-        value: method.code,
-        label: method.name,
-        icon: <MethodIcon code={method.code} icon={method.icon} />,
-        detail: (
-          <>
-            <MethodDetail method={method} />
-            {method.icon === 'card' ? <CardMarks currencies={method.currencies} /> : null}
-          </>
-        ),
-        ...(method.discount > 0 ? { badge: <DiscountPill percent={method.discount} /> } : {}),
-      }))}
-    />
+    <div ref={ref}>
+      <ChoiceGroup
+        legend={t`Payment method`}
+        name="method"
+        value={value}
+        onChange={onChange}
+        unfolded={details}
+        options={methods.map((method) => ({
+          value: method.code,
+          label: method.name,
+          icon: <MethodIcon code={method.code} icon={method.icon} />,
+          detail: (
+            <>
+              <MethodDetail method={method} />
+              {method.icon === 'card' ? <CardMarks currencies={method.currencies} /> : null}
+            </>
+          ),
+          ...(method.discount > 0 ? { badge: <DiscountPill percent={method.discount} /> } : {}),
+        }))}
+      />
+    </div>
   );
+}
+
+/** Calls `onTap` for a tap on an option, chosen before or not. Arrow keys, whose clicks have no count, only choose. */
+function useOptionTap(onTap: (() => void) | undefined): RefObject<HTMLDivElement | null> {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = ref.current;
+    if (!list || !onTap) return undefined;
+    const listen = ({ detail, target }: MouseEvent) => {
+      if (detail > 0 && target instanceof Element && target.closest('label')) onTap();
+    };
+    list.addEventListener('click', listen);
+    return () => list.removeEventListener('click', listen);
+  }, [onTap]);
+  return ref;
 }
 
 function MethodDetail({ method }: { method: PaymentMethod }) {

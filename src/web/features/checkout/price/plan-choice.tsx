@@ -28,9 +28,7 @@ export function PlanChoice(props: PlanChoiceProps) {
   const isFixed = useSession()?.onlyPlanId !== undefined || repay !== undefined;
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (!carried.current.isPlanChosen) return;
-    carried.current.isPlanChosen = false;
-    ref.current?.focus();
+    if (carried.consumePlanChange()) ref.current?.focus();
   }, [carried]);
   return (
     <div className={styles.planChoice}>
@@ -113,7 +111,7 @@ function useChoosePlan({ step, choices, carried, purchase }: PlanChoiceProps): (
     const { currency } = input;
     const { installments, discountCode } = choices.chosen;
     checkoutDraft(planId).set({ methodCode: method.code, currency, installments, discountCode });
-    carried.current.isPlanChosen = true;
+    carried.recordPlanChange();
     void navigate({ to: '/payment', search: { planId, currency, step }, replace: true, resetScroll: false });
   };
 }
