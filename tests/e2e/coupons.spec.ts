@@ -129,7 +129,7 @@ test('on a phone the first step shows own coupons, and another plan is chosen in
   beSignedIn,
 }) => {
   await beSignedIn(page, customer);
-  await callShop(server.origin, addCoupon, { body: { code: 'WELCOME10' } }, customer.session);
+  await callShop(server.origin, addCoupon, { body: { code: 'WELCOME10' } }, { token: customer.session.token });
   await visit(page, '/payment?planId=101');
   const own = page.getByRole('list', { name: 'Your coupons' });
   await own.getByRole('button', { name: /WELCOME10/ }).click();

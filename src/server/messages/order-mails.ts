@@ -1,3 +1,4 @@
+import { orderWithNumber } from '#contract/mask.ts';
 import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import type { Seller } from '#contract/brand.ts';
@@ -128,7 +129,7 @@ function orderRows(
   paidBy: string,
 ): Row[] {
   return [
-    [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
+    [i18n._({ id: 'mail.order.order', message: 'Order' }), orderWithNumber(orderId)],
     [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
     [paidBy, methodName],
     [i18n._({ id: 'mail.order.total', message: 'Total' }), formatMoney(total, language)],

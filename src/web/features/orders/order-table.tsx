@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/order.ts';
+import { OrderNumber } from '#web/domain/payments/order-number.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { orderStatusLabel } from '#web/domain/payments/status-label.ts';
@@ -89,7 +90,7 @@ function OrderRow({ order }: { order: Order }) {
       <td {...roles.cell} className={styles.order}>
         <span>{dayText(i18n, order.date, 'medium')}</span>
         <span className={`${styles.soft} ${styles.number}`} translate="no">
-          {order.orderId}
+          <OrderNumber orderId={order.orderId} />
         </span>
       </td>
       <td {...roles.cell} className={styles.method}>

@@ -7,6 +7,7 @@ import { formatInstallments } from '#contract/installment-parts.ts';
 import type { Money } from '#contract/money.ts';
 import type { Buyer, RefundedAmount, receiptParties } from '#contract/receipts.ts';
 import { formatTaxId } from '#contract/tax-id.ts';
+import { OrderNumber } from '#web/domain/payments/order-number.tsx';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
@@ -55,7 +56,7 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
       <dl className={styles.rows}>
         <FactRow label={<Trans>Order</Trans>} long>
           <span className={styles.number} translate="no">
-            {order.orderId}
+            <OrderNumber orderId={order.orderId} />
           </span>
         </FactRow>
         <FactRow label={<Trans>Date</Trans>}>{day(order.paidAt ?? order.date)}</FactRow>
