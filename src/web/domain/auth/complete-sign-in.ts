@@ -2,7 +2,7 @@ import type { UserInfo } from '#contract/user.ts';
 import type { EventDetails } from '#web/platform/analytics/events.ts';
 import { setSession, useSession } from '#web/platform/session/session.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
-import { redirect, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 
@@ -39,13 +39,4 @@ export function useContinueWhenSignedIn(returnTo: string | undefined, otherwise:
     if (signedIn) void navigate({ href, replace: true });
   }, [signedIn, navigate, href]);
   return signedIn;
-}
-
-/**
- * Redirects a visitor who starts a purchase on a device without an earlier login to the sign-up, which links to the
- * login. On a TV, where typing is tedious, the login comes first: a phone logs in there by a QR code.
- */
-export function redirectNewVisitor(location: { href: string }): void {
-  if (storedDeviceToken() !== undefined || document.documentElement.dataset.screen === 'TV') return;
-  throw redirect({ to: '/register', search: { return: location.href, reason: 'needed' }, replace: true });
 }

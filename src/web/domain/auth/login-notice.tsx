@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link, redirect } from '@tanstack/react-router';
 import { useSession } from '#web/platform/session/session.ts';
+import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
 interface LoginNoticeProps {
@@ -43,4 +44,13 @@ function CheckoutOnly() {
       <Trans>This phone is logged in for one payment only. Log in to see the rest of your account.</Trans>
     </Alert>
   );
+}
+
+/**
+ * Redirects a visitor who starts a purchase on a device without an earlier login to the sign-up, which links to the
+ * login. On a TV, where typing is tedious, the login comes first: a phone logs in there by a QR code.
+ */
+export function redirectNewVisitor(location: { href: string }): void {
+  if (deviceTokenKey.get() !== undefined || document.documentElement.dataset.screen === 'TV') return;
+  throw redirect({ to: '/register', search: { return: location.href, reason: 'needed' }, replace: true });
 }

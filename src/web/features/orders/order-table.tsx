@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/order.ts';
-import { OrderNumber } from '#web/domain/payments/order-number.tsx';
+import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { orderStatusLabel } from '#web/domain/payments/status-label.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Order } from '#contract/order.ts';
 import { orderRemind } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
-import { OrderNumber } from '#web/domain/payments/order-number.tsx';
+import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { OrderActions, RejectionText, CancelOrder } from '#web/domain/payments/order-actions.tsx';

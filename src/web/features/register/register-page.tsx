@@ -19,7 +19,7 @@ import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { SendAgain } from '#web/domain/auth/mail-sent.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { useFirstField } from '#web/domain/auth/codes/code-field.tsx';
-import { LoginNotice } from '#web/domain/auth/login-notice.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { OrDivider } from '#web/ui/or-divider.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -34,6 +34,8 @@ import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+
+const LoginNotice = lazyPart(async () => (await import('#web/domain/auth/login-notice.tsx')).LoginNotice);
 
 interface RegisterPageProps {
   /** a path of the storefront; anything else is ignored */

@@ -7,7 +7,7 @@ import { formatInstallments } from '#contract/installment-parts.ts';
 import type { Money } from '#contract/money.ts';
 import type { Buyer, RefundedAmount, receiptParties } from '#contract/receipts.ts';
 import { formatTaxId } from '#contract/tax-id.ts';
-import { OrderNumber } from '#web/domain/payments/order-number.tsx';
+import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Order } from '#contract/order.ts';
 import { mailReceipt } from '#contract/receipts.ts';
-import { OrderNumber } from '#web/domain/payments/order-number.tsx';
+import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { ConfirmedEmptyList } from '#web/domain/payments/access-text.tsx';
