@@ -25,12 +25,12 @@ test.each([
   expect(accountText(account)).toBe(shown);
 });
 
-it('an order has a number of ten characters that can be read aloud', () => {
+test('an order has a number of ten characters that can be read aloud', () => {
   expect(orderNumber('ABCDEFGHJKLMNPQRSTUVWXYZ')).toBe('ABCDE-FGHJK');
   expect(orderWithNumber('ABCDEFGHJKLMNPQRSTUVWXYZ')).toBe('ABCDE-FGHJK (ABCDEFGHJKLMNPQRSTUVWXYZ)');
 });
 
-it('an ID that is as short as a number is its own number', () => {
+test('an ID that is as short as a number is its own number', () => {
   expect(orderNumber('ABCDEFGH')).toBe('ABCDEFGH');
   expect(orderWithNumber('ABCDEFGH')).toBe('ABCDEFGH');
 });

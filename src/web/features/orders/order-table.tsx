@@ -1,13 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/order.ts';
-import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { orderStatusLabel } from '#web/domain/payments/status-label.ts';
 import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { OrderPeriod } from '#web/domain/payments/period-text.tsx';
+import { OrderPeriod, OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { OrderActions, RejectionText } from '#web/domain/payments/order-actions.tsx';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import styles from './orders.module.css';
