@@ -249,7 +249,7 @@ describe('the emails of a Boleto', () => {
     await reconcile(shop.deps);
     await sendSlipReminders(shop.deps);
     expect(await subjectsOf(ana)).toEqual(slipOnly);
-    await ana.pay({ ...bySlip(), orderId });
+    await ana.repay(orderId, bySlip());
     expect(await subjectsOf(ana)).toEqual([...slipOnly, ...slipOnly]);
   });
 });
