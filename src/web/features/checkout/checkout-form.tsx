@@ -147,10 +147,10 @@ function MainColumn(props: MainProps) {
   const onTap = onePage || isTv() || isBusy(state) ? undefined : () => goTo('details');
   return (
     <MethodStep purchase={purchase} currencies={currencies} choices={choices} details={unfolded} onTap={onTap}>
+      {onMyPhone}
       <PlanChoice {...props} purchase={purchase}>
         {couponFirst ? <CouponField coupon={coupon} input={purchase.input} /> : null}
       </PlanChoice>
-      {onMyPhone}
       {onePage ? null : <PayNotice {...told} />}
       {repay || tip.unfinished ? null : <UnfinishedOffer />}
     </MethodStep>
