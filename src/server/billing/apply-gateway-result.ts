@@ -31,7 +31,7 @@ export async function applyGatewayResult(
   purchase: Purchase,
   answer: GatewayAnswer,
 ): Promise<boolean> {
-  const { db, clock, log } = deps;
+  const { clock, log } = deps;
   const { attempt } = purchase;
   const now = clock();
   if (!isExpectedAmount(purchase, answer)) {
@@ -44,16 +44,8 @@ export async function applyGatewayResult(
   switch (answer.state) {
     case 'succeeded':
       return recordMoney(deps, purchase, answer);
-    case 'pending': {
-      const { next, expiresAt = null, providerRef = null } = answer;
-      const facts = { next, providerRef, expiresAt, now };
-      if (next?.type !== 'ticket') return recordPending(db, attempt.id, facts);
-      return db.transaction(async (tx) => {
-        const moved = await recordPending(tx, attempt.id, facts);
-        if (moved) await mailNewSlip({ ...deps, db: tx }, purchase, next);
-        return moved;
-      });
-    }
+    case 'pending':
+      return recordOpen(deps, purchase, answer);
     case 'failed': {
       const failure = answer.failure ?? 'paymentFailed';
       const ended = await recordUnpaidOutcome(deps, purchase, answer, (tx) =>
@@ -70,6 +62,22 @@ export async function applyGatewayResult(
     case 'unknown':
       return false;
   }
+}
+
+/** Records that the provider waits; a new Boleto is emailed in the same transaction. */
+async function recordOpen(
+  deps: RenewalDeps,
+  purchase: Purchase,
+  { next, expiresAt = null, providerRef = null }: GatewayAnswer,
+): Promise<boolean> {
+  const { id } = purchase.attempt;
+  const facts = { next, providerRef, expiresAt, now: deps.clock() };
+  if (next?.type !== 'ticket') return recordPending(deps.db, id, facts);
+  return deps.db.transaction(async (tx) => {
+    const moved = await recordPending(tx, id, facts);
+    if (moved) await mailNewSlip({ ...deps, db: tx }, purchase, next);
+    return moved;
+  });
 }
 
 /** Records that an attempt ended without money, and for a renewal also the consequences, in one transaction. */

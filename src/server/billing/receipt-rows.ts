@@ -1,5 +1,4 @@
-import { orderWithNumber } from '#contract/mask.ts';
-import { accountText } from '#contract/mask.ts';
+import { accountText, orderWithNumber } from '#contract/mask.ts';
 import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { formatInstallments } from '#contract/installment-parts.ts';

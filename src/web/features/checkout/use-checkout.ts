@@ -40,7 +40,7 @@ export function useCheckout(props: CheckoutSettings) {
   const cards = useCards(method);
   const captcha = useDeferredCaptcha();
   const asked = requiredGroups(method.fields, cards.use);
-  const mobileOf = mobileOwner(method);
+  const [mobileOf, codeDigits] = [mobileOwner(method), cards.use.saved?.codeDigits];
   const refusal = refusalOfPayment(state, asked);
   const priceRefusal = refusalOfPrice(purchase.priceError);
   const coupon = useCoupon(purchase, choices, [refusal, priceRefusal].find(isOfCoupon));
@@ -59,7 +59,6 @@ export function useCheckout(props: CheckoutSettings) {
     if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
     return found;
   };
-  const codeDigits = cards.use.saved?.codeDigits;
   const payer = usePayer({ uid: user.uid, asked, currency, codeDigits, mobileOf, carried, pay });
   useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
   return { purchase, session, state, refusal, priceRefusal, coupon, cards, payer, captcha };
