@@ -148,7 +148,7 @@ test('on a phone the first step shows own coupons, and another plan is chosen in
     .getByRole('list', { name: 'Plans' })
     .getByRole('button', { name: /^Yearly.*1 device/ })
     .click();
-  await expect(page).toHaveURL(/planId=301/);
+  await expect(page).toHaveURL(/planId=103/);
   await expect(page.getByRole('button', { name: 'Change Yearly' })).toBeFocused();
   await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
   await chooseMethod(page, 'card');

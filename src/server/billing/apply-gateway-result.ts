@@ -65,12 +65,9 @@ export async function applyGatewayResult(
 }
 
 /** Records that the provider waits; a new Boleto is emailed in the same transaction. */
-async function recordOpen(
-  deps: RenewalDeps,
-  purchase: Purchase,
-  { next, expiresAt = null, providerRef = null }: GatewayAnswer,
-): Promise<boolean> {
+async function recordOpen(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
   const { id } = purchase.attempt;
+  const { next, expiresAt = null, providerRef = null } = answer;
   const facts = { next, providerRef, expiresAt, now: deps.clock() };
   if (next?.type !== 'ticket') return recordPending(deps.db, id, facts);
   return deps.db.transaction(async (tx) => {
