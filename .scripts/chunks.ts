@@ -18,7 +18,7 @@ const parts = {
   login: ['src/web/routes/_auth/login.tsx?'],
   authLayout: ['src/web/routes/_auth.tsx?'],
   /** below the first screen of home and the plans, loaded slightly later */
-  soon: ['all-plans', 'currency-picker', 'login-needed'].map((file) => `src/web/features/plans/${file}.tsx`),
+  soon: ['all-plans', 'currency-picker'].map((file) => `src/web/features/plans/${file}.tsx`),
   more: ['home-sections.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
   passkeys: ['src/web/features/auth/other-login-methods.tsx', 'src/web/domain/auth/passkey-login.tsx'],
   /** loaded when the page is idle */

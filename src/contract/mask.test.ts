@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountText, maskAccount } from './mask.ts';
+import { accountText, maskAccount, orderNumber, orderWithNumber } from './mask.ts';
 
 test.each([
   ['maria@mail.example', 'm***@mail.example'],
@@ -25,4 +25,14 @@ test.each([
   ['', ''],
 ])('shows the account %s as %s', (account, shown) => {
   expect(accountText(account)).toBe(shown);
+});
+
+test('an order has a number of ten characters that can be read aloud', () => {
+  expect(orderNumber('ABCDEFGHJKLMNPQRSTUVWXYZ')).toBe('ABCDE-FGHJK');
+  expect(orderWithNumber('ABCDEFGHJKLMNPQRSTUVWXYZ')).toBe('ABCDE-FGHJK (ABCDEFGHJKLMNPQRSTUVWXYZ)');
+});
+
+test('an ID that is as short as a number is its own number', () => {
+  expect(orderNumber('ABCDEFGH')).toBe('ABCDEFGH');
+  expect(orderWithNumber('ABCDEFGH')).toBe('ABCDEFGH');
 });

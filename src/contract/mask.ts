@@ -33,3 +33,17 @@ export function accountText(account: string): string {
   const written = number?.test(national) ? national.replace(number, groups ?? '') : undefined;
   return `+${country} ${written ?? national.replaceAll(/.{3}(?=.{2})/g, '$& ')}`;
 }
+
+/**
+ * The first ten characters of an order's ID in two groups, for reading aloud: 50 random bits of letters and digits
+ * without look-alikes. IDs of other systems may be shorter.
+ */
+export function orderNumber(orderId: string): string {
+  return orderId.length > 10 ? `${orderId.slice(0, 5)}-${orderId.slice(5, 10)}` : orderId;
+}
+
+/** Both in one text: `ABCDE-FGHJK (ABCDEFGHJK…)`. */
+export function orderWithNumber(orderId: string): string {
+  const number = orderNumber(orderId);
+  return number === orderId ? orderId : `${number} (${orderId})`;
+}

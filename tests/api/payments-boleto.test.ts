@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
+import { cancelAbandonedOrders, repayGraceMs, sendSlipReminders } from '#server/jobs/start-jobs.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { parseBoleto, bankDay, dueDayOf } from '#server/payments/boleto.ts';
+import { mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const hour = 60 * 60_000;
@@ -200,5 +201,55 @@ describe('a slip after its due date', () => {
     expect(await paidSlips(orderId)).toBe(1);
     const { serviceStart, serviceEnd } = await orderOf(ana, orderId);
     expect((serviceEnd ?? 0) - (serviceStart ?? 0)).toBe(30 * day);
+  });
+});
+
+describe('the emails of a Boleto', () => {
+  /** newest first, without receipts and mails of cancelled orders */
+  const mailsOf = async ({ account }: Buyer) =>
+    (await mailboxOf(shop, account)).filter(({ text }) => text.includes('/payment-step'));
+  const subjectsOf = async (ana: Buyer) => (await mailsOf(ana)).map(({ subject }) => subject.replace(/ \(.*/, ''));
+  const slipOnly = ['Here’s your boleto'];
+  const withReminder = ['Your boleto expires soon', ...slipOnly];
+  const nineOnTheDayBefore = (dueDate: string) => Date.parse(`${dueDate}T12:00:00Z`) - day;
+
+  it('contain the slip at once, and a reminder in the morning before its last day, each once', async () => {
+    const { ana, slip } = await aSlip();
+    expect(await subjectsOf(ana)).toEqual(slipOnly);
+    const [mail] = await mailsOf(ana);
+    expect(mail?.text).toContain(slip.line);
+    shop.clock.now = nineOnTheDayBefore(slip.dueDate) - 2;
+    await reconcile(shop.deps);
+    await sendSlipReminders(shop.deps);
+    expect(await subjectsOf(ana)).toEqual(slipOnly);
+    shop.clock.advance(1);
+    await Promise.all([sendSlipReminders(shop.deps), sendSlipReminders(shop.deps)]);
+    await reconcile(shop.deps);
+    await sendSlipReminders(shop.deps);
+    expect(await subjectsOf(ana)).toEqual(withReminder);
+    const [reminder] = await mailsOf(ana);
+    expect(reminder?.text).toContain(slip.line);
+  });
+
+  it('contain no reminder of a slip that is paid or cancelled', async () => {
+    const paid = await aSlip();
+    await shop.press(paid.page, 'pay');
+    await shop.deliver(5000);
+    const cancelled = await aSlip();
+    await shop.request(endpoints.cancelOrder, { body: { orderId: cancelled.orderId } }, cancelled.ana);
+    shop.clock.now = nineOnTheDayBefore(cancelled.slip.dueDate) + hour;
+    await sendSlipReminders(shop.deps);
+    expect(await subjectsOf(paid.ana)).toEqual(slipOnly);
+    expect(await subjectsOf(cancelled.ana)).toEqual(slipOnly);
+  });
+
+  it('contain the new slip of an order that is paid again after its slip expired', async () => {
+    const { ana, orderId, slip } = await aSlip();
+    shop.clock.now = slip.expiresAt + hour;
+    await reconcile(shop.deps);
+    await sendSlipReminders(shop.deps);
+    expect(await subjectsOf(ana)).toEqual(slipOnly);
+    await ana.repay(orderId, bySlip());
+    expect(await subjectsOf(ana)).toEqual([...slipOnly, ...slipOnly]);
   });
 });

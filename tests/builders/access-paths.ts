@@ -210,6 +210,7 @@ export const expectedIndexes: Readonly<Record<string, readonly string[]>> = {
   'write-requested-messages': [],
   'send-outbox': ['outbox_lanes'],
   'remind-of-ends': ['push_subscriptions_remind'],
+  'remind-of-slips': ['attempts_slip_reminder'],
   'renew-due': ['subscriptions_due'],
   'watch-payments': ['push_watches_look'],
   'send-pushes': ['push_messages_due'],

@@ -72,6 +72,11 @@ function payments(each: string, now: number, name: string): readonly string[] {
     order('waits', 'PAYMENT_PENDING', { expires: now + day }),
     attempt('waits', 'waits', 'PENDING', now - 60 * 60_000),
     charge('waits', 'waiting'),
+    order('slip', 'PAYMENT_PENDING', { expires: now + day }, `${name}-silent`),
+    `insert into attempts (id, order_id, brand, uid, idempotency_key, request_hash, gateway, method_code, amount, currency,
+      installments, state, next, created_at, updated_at, expires_at)
+    select '${name}-slip-' || g.n, '${name}-slip-' || g.n, 'lumen', '${name}-silent', '${name}-slip-' || g.n, 'hash', 'sandbox', 'boleto',
+      1990, 'BRL', 1, 'PENDING', '{"type":"ticket"}', ${now - 2 * day}, ${now}, ${now + day} from ${each}`,
     order('left', 'PAYMENT_PENDING', { expires: now - 2 * day }),
     attempt('left', 'left', 'EXPIRED', now - 2 * day),
     `insert into sandbox_notices (id, key, body, due_at, repeats)

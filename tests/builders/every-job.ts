@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { cancelAbandonedOrders } from '#server/jobs/start-jobs.ts';
+import { cancelAbandonedOrders, sendSlipReminders } from '#server/jobs/start-jobs.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
@@ -43,6 +43,7 @@ export const everyJob: readonly EachJob[] = [
   one('write-requested-messages', untilDone(writeRequestedMessages)),
   { name: 'send-outbox', run: sendOutbox, does: (count) => 2 * count },
   one('remind-of-ends', sendExpiryReminders),
+  one('remind-of-slips', sendSlipReminders),
   one('renew-due', renewDue),
   one('watch-payments', watchPayments),
   one('send-pushes', (deps) => sendPushes({ ...deps, push, env: { ...deps.env, SIGNING_SECRET: dueSecret } })),

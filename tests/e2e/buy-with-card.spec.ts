@@ -39,15 +39,11 @@ test('a visitor registers and pays by card in installments; no personal data rem
   await period('month').click();
   await expect(page.locator('li[data-period="month"]').first()).toBeVisible();
   await period('year').click();
-  await page.locator(`li[data-period="year"] a[href="/plan-details/${plan.id}"]`).click();
-  await expect(page).toHaveURL(`/plan-details/${plan.id}`);
+  await page.locator(`li[data-period="year"] a[href^="/payment?planId=${plan.id}"]`).click();
 
-  // Registers at the login prompt and continues to the payment, the fourth and last screen.
-  await page.getByRole('link', { name: t('Buy now') }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(t('You must log in to continue'));
-  await dialog.getByRole('link', { name: t('Create account') }).click();
-  await expect(page).toHaveURL(/\/register/);
+  // A new visitor signs up, is told why, and continues to the payment, the third and last screen.
+  await expect(page).toHaveURL(/\/register\?return=/);
+  await expect(page.getByRole('status').filter({ hasText: t('You must log in to continue') })).toBeVisible();
   await page.locator('input[name="account"]').fill(account);
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await page.getByLabel(t('Verification code')).fill(await codeTo(server.origin, account));

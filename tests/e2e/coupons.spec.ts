@@ -1,5 +1,6 @@
 import { addCoupon } from '#contract/index.ts';
-import { visit } from '#tests/fixtures/checkout.ts';
+import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
@@ -58,7 +59,6 @@ test('a customer adds a coupon by its code and uses it, and no address contains 
     .filter({ visible: true })
     .first()
     .click();
-  await page.getByRole('link', { name: 'Buy now' }).filter({ visible: true }).first().click();
   await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
   await page.reload();
   await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
@@ -120,4 +120,38 @@ test.describe('on a desktop, with only a keyboard', () => {
     await visit(page, '/payment?planId=103');
     await expect(page.getByText('Coupon LUMEN15 applied')).toBeVisible();
   });
+});
+
+test('on a phone the first step shows own coupons, and another plan is chosen in place', async ({
+  page,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await callShop(server.origin, addCoupon, { body: { code: 'WELCOME10' } }, { token: customer.session.token });
+  await visit(page, '/payment?planId=101');
+  const own = page.getByRole('list', { name: 'Your coupons' });
+  await own.getByRole('button', { name: /WELCOME10/ }).click();
+  await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+  const bar = page.locator('[data-sticky-bar]');
+  await expect(bar).toContainText('17.91');
+
+  // What is typed stays, and method, coupon and installments apply to the new plan.
+  await chooseMethod(page, 'card');
+  await page.locator('form input[name="number"]').fill('4111 1111 1111 1111');
+  await page.locator('form input[name="firstName"]').fill('Ana');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Change Monthly' }).click();
+  await expectNoFaults(page);
+  await page
+    .getByRole('list', { name: 'Plans' })
+    .getByRole('button', { name: /^Yearly.*1 device/ })
+    .click();
+  await expect(page).toHaveURL(/planId=103/);
+  await expect(page.getByRole('button', { name: 'Change Yearly' })).toBeFocused();
+  await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+  await chooseMethod(page, 'card');
+  await expect(page.locator('form input[name="number"]')).toHaveValue('4111 1111 1111 1111');
+  await expect(page.locator('form input[name="firstName"]')).toHaveValue('Ana');
 });

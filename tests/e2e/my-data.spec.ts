@@ -146,7 +146,7 @@ test('a customer whose account will be deleted is warned before paying, cancels 
   await expect(notice).toBeVisible();
   expect(await page.evaluate(layoutShift)).toBeLessThan(0.02);
   await page
-    .getByRole('link', { name: /^Choose/ })
+    .getByRole('link', { name: /^Details of/ })
     .first()
     .click();
   await page.waitForURL('**/plan-details/**');

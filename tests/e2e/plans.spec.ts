@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { visit, waitForHydration } from '#tests/fixtures/checkout.ts';
+import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
@@ -77,7 +78,7 @@ test('the chosen currency applies from the plans to the checkout, which lists me
   await expectNoFaults(page);
   await page.reload();
   await expect(main(page)).toContainText('$35.99');
-  await link(page, 'Choose Yearly').first().click();
+  await link(page, 'Details of Yearly').first().click();
   await expect(page).toHaveURL(/\/plan-details\//);
   await expect(currency(page)).toHaveValue('USD');
   await expect(main(page)).toContainText('$35.99');
@@ -97,34 +98,26 @@ test('the chosen currency applies from the plans to the checkout, which lists me
   await expect(currency(page)).toHaveValue('BRL');
 });
 
-test('a visitor who buys before the login prompt has loaded still sees it', async ({ page }) => {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/assets/soon-*.js', async (route) => {
-    await released;
-    await route.fallback();
-  });
+test('a visitor without an earlier login signs up, and one who was logged in before logs in', async ({ page }) => {
+  const reason = page.getByRole('status').filter({ hasText: 'You must log in to continue' });
   await visit(page, '/plan-details/101');
   await link(page, 'Buy now').first().click();
-  await expect(page).toHaveURL(/\/plan-details\/101$/);
-  release();
-  await expect(page.getByRole('dialog')).toContainText('You must log in to continue');
-});
+  await expect(page).toHaveURL(/\/register\?return=%2Fpayment%3FplanId%3D101/);
+  await expect(reason).toHaveCount(1);
+  await expectNoFaults(page);
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/\/login\?return=%2Fpayment%3FplanId%3D101/);
+  await expect(reason).toHaveCount(1);
+  await expectNoFaults(page);
 
-test.describe('without the script of the login prompt', () => {
-  test.use({ expectedErrors: /net::ERR_FAILED|Failed to fetch dynamically imported module/ });
-
-  test('a visitor who buys logs in and then pays', async ({ page }) => {
-    let documents = 0;
-    page.on('request', (request) => (documents += Number(request.isNavigationRequest())));
-    await page.route('**/assets/soon-*.js', (route) => route.abort());
-    await visit(page, '/plan-details/101');
-    // a missing script reloads the page once
-    await expect.poll(() => documents).toBe(2);
-    await waitForHydration(page);
-    await link(page, 'Buy now').first().click();
-    await expect(page).toHaveURL(/\/login\?return=%2Fpayment%3FplanId%3D101/);
-  });
+  await page.evaluate(
+    ([key, token]) => localStorage.setItem(key ?? '', JSON.stringify(token)),
+    [deviceTokenKey.key, 'a'.repeat(43)],
+  );
+  await visit(page, '/pricing-table');
+  await link(page, 'Choose Yearly').first().click();
+  await expect(page).toHaveURL(/\/login\?return=/);
+  await expect(reason).toHaveCount(1);
 });
 
 test('selected text has the colour of the brand in every part of the page @slow', async ({ page }) => {

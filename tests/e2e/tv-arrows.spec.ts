@@ -142,14 +142,11 @@ test('Back closes a dialog, deletes in a text field, and otherwise goes back @sl
   await press(page, page.locator('input[name="period"][value="month"]'));
   await press(page, page.locator('a[href="/plan-details/101"]').filter({ visible: true }).first());
   await expect(page).toHaveURL('/plan-details/101');
-  const dialog = page.getByRole('dialog');
   for (const key of ['Backspace', 'Escape']) {
     await press(page, page.getByRole('main').getByRole('link', { name: 'Buy now' }));
-    await expect(dialog).toBeVisible();
+    // on a TV the login comes first, where a phone can log in by the QR code
+    await expect(page).toHaveURL(/\/login\?return=/);
     await page.keyboard.press(key);
-    await expect(dialog).toBeHidden();
-    // The page has processed the close event: an earlier OK would go to the closing dialog.
-    await expect(page.locator('dialog > *')).toHaveCount(0);
     await expect(page).toHaveURL('/plan-details/101');
   }
   await page.keyboard.press('Escape');

@@ -13,6 +13,7 @@ import { recordRefusal } from './subscriptions/record-refusal.ts';
 import { findReceiptBuyer, sealBuyer } from './check-payer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending, recordOrphan } from './record-outcome.ts';
+import { mailNewSlip } from './slip-mails.ts';
 import { recordPayment } from './record-payment.ts';
 import { chargeTime } from './subscriptions/renewal-rules.ts';
 import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
@@ -30,7 +31,7 @@ export async function applyGatewayResult(
   purchase: Purchase,
   answer: GatewayAnswer,
 ): Promise<boolean> {
-  const { db, clock, log } = deps;
+  const { clock, log } = deps;
   const { attempt } = purchase;
   const now = clock();
   if (!isExpectedAmount(purchase, answer)) {
@@ -43,10 +44,8 @@ export async function applyGatewayResult(
   switch (answer.state) {
     case 'succeeded':
       return recordMoney(deps, purchase, answer);
-    case 'pending': {
-      const { next, expiresAt = null, providerRef = null } = answer;
-      return recordPending(db, attempt.id, { next, providerRef, expiresAt, now });
-    }
+    case 'pending':
+      return recordOpen(deps, purchase, answer);
     case 'failed': {
       const failure = answer.failure ?? 'paymentFailed';
       const ended = await recordUnpaidOutcome(deps, purchase, answer, (tx) =>
@@ -63,6 +62,19 @@ export async function applyGatewayResult(
     case 'unknown':
       return false;
   }
+}
+
+/** Records that the provider waits; a new Boleto is emailed in the same transaction. */
+async function recordOpen(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
+  const { id } = purchase.attempt;
+  const { next, expiresAt = null, providerRef = null } = answer;
+  const facts = { next, providerRef, expiresAt, now: deps.clock() };
+  if (next?.type !== 'ticket') return recordPending(deps.db, id, facts);
+  return deps.db.transaction(async (tx) => {
+    const moved = await recordPending(tx, id, facts);
+    if (moved) await mailNewSlip({ ...deps, db: tx }, purchase, next);
+    return moved;
+  });
 }
 
 /** Records that an attempt ended without money, and for a renewal also the consequences, in one transaction. */

@@ -172,6 +172,7 @@ export function newAttempt(
     providerRef: null,
     next: null,
     failureCode: null,
+    slipMails: 0,
     askedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -1,4 +1,4 @@
-import { accountText } from '#contract/mask.ts';
+import { accountText, orderWithNumber } from '#contract/mask.ts';
 import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { formatInstallments } from '#contract/installment-parts.ts';
@@ -30,7 +30,7 @@ export function buildReceipt(
     title: i18n._({ id: 'receipt.title', message: 'Receipt' }),
     seller: sellerLines(i18n, order),
     rows: [
-      [i18n._({ id: 'mail.order.order', message: 'Order' }), order.orderId],
+      [i18n._({ id: 'mail.order.order', message: 'Order' }), orderWithNumber(order.orderId)],
       [
         i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }),
         formatDay(brand, language, order.paidAt ?? order.createdAt),

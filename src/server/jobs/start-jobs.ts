@@ -12,6 +12,7 @@ import { sendPushes } from './send-pushes.ts';
 import { watchPayments } from './watch-payments.ts';
 import { writeRequestedMessages } from './write-requested-messages.ts';
 import { cancelAbandoned } from '#server/billing/record-outcome.ts';
+import { remindOfSlips } from '#server/billing/slip-mails.ts';
 import { runInBatches } from './run-concurrently.ts';
 
 type Job = (deps: Deps, stopping: AbortSignal) => Promise<unknown>;
@@ -32,6 +33,7 @@ const scheduleOf = ({
   })),
   { name: 'send-pushes', job: sendPushes, everyMs: secondMs },
   { name: 'remind-of-ends', job: sendExpiryReminders, everyMs: minuteMs },
+  { name: 'remind-of-slips', job: sendSlipReminders, everyMs: minuteMs },
   { name: 'watch-payments', job: watchPayments, everyMs: minuteMs },
   { name: 'renew-due', job: renewDue, everyMs: minuteMs },
   { name: 'reclaim-orphans', job: reclaimOrphans, everyMs: minuteMs },
@@ -90,4 +92,9 @@ const batch = 100;
 /** Cancels abandoned orders. Returns their number. */
 export function cancelAbandonedOrders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
   return runInBatches({ full: batch, stopping }, () => cancelAbandoned(db, clock() - repayGraceMs, batch));
+}
+
+/** Emails reminders of Boletos that expire tomorrow. Returns their number. */
+export function sendSlipReminders(deps: Deps, stopping?: AbortSignal): Promise<number> {
+  return runInBatches({ full: batch, stopping }, () => remindOfSlips(deps, batch));
 }

@@ -1,3 +1,4 @@
+import { orderWithNumber } from '#contract/mask.ts';
 import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -84,7 +85,7 @@ function mailOf(
     subject: `${subject} (${orderId})`,
     paragraphs,
     rows: [
-      [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
+      [i18n._({ id: 'mail.order.order', message: 'Order' }), orderWithNumber(orderId)],
       [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
       [i18n._({ id: 'mail.order.total', message: 'Total' }), formatMoney(total, language)],
       ...rows,
@@ -110,4 +111,25 @@ export function alreadyPaidNote(i18n: I18n, next: NextStep): string {
     id: 'mail.reminder.paid',
     message: 'If you’ve already paid, there’s nothing to do. Please don’t pay twice.',
   });
+}
+
+/** Subject and first sentence of the mails about a Boleto that the customer did not request. */
+export function slipOpening(i18n: I18n, occasion: 'slip' | 'slipEnds') {
+  if (occasion === 'slip') {
+    return {
+      subject: i18n._({ id: 'mail.slip.subject', message: 'Here’s your boleto' }),
+      intro: i18n._({
+        id: 'mail.slip.intro',
+        message:
+          'Pay it in your bank’s app or at a branch by the due date. Your bank may take up to 3 business days to confirm it.',
+      }),
+    };
+  }
+  return {
+    subject: i18n._({ id: 'mail.slipEnds.subject', message: 'Your boleto expires soon' }),
+    intro: i18n._({
+      id: 'mail.slipEnds.intro',
+      message: 'You can still pay it in your bank’s app or at a branch until the due date.',
+    }),
+  };
 }

@@ -1,3 +1,4 @@
+import { orderWithNumber } from '#contract/mask.ts';
 import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import type { Seller } from '#contract/brand.ts';
@@ -7,7 +8,7 @@ import type { NextStep, ProofRejection } from '#contract/next-step.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { formatDay, i18nIn, formatDateTime } from '#server/brand/i18n.ts';
 import { type MailDraft, renderMail, type MailText } from './mail-html.ts';
-import { alreadyPaidNote } from './order-end-mails.ts';
+import { alreadyPaidNote, slipOpening } from './order-end-mails.ts';
 import { renewalTerms } from './renewal-chosen-mail.ts';
 
 interface OrderFacts {
@@ -84,6 +85,8 @@ function soldBy(i18n: I18n, { legalName, taxNumber }: Seller): Row {
 export interface Reminder extends OrderFacts {
   /** the next step; `none` for an order that needs a new payment code first */
   readonly next: NextStep;
+  /** `slip`: a new Boleto; `slipEnds`: it expires soon; otherwise the customer requested the mail */
+  readonly occasion?: 'slip' | 'slipEnds';
 }
 
 /**
@@ -96,7 +99,11 @@ export function reminderMail(brand: Brand, language: Language, reminder: Reminde
   const { orderId, next } = reminder;
   const { rows = [], copy } = needed(i18n, brand, next, language);
   const { subject, intro } =
-    next.type === 'upload' && next.proof === 'rejected' ? rejected(i18n, next.rejection) : waiting(i18n);
+    next.type === 'upload' && next.proof === 'rejected'
+      ? rejected(i18n, next.rejection)
+      : reminder.occasion
+        ? slipOpening(i18n, reminder.occasion)
+        : waiting(i18n);
   return renderMail(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs: [intro],
@@ -122,7 +129,7 @@ function orderRows(
   paidBy: string,
 ): Row[] {
   return [
-    [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
+    [i18n._({ id: 'mail.order.order', message: 'Order' }), orderWithNumber(orderId)],
     [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
     [paidBy, methodName],
     [i18n._({ id: 'mail.order.total', message: 'Total' }), formatMoney(total, language)],

@@ -1,3 +1,4 @@
+import { orderWithNumber } from '#contract/mask.ts';
 import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -98,7 +99,7 @@ function mailOf(
     subject: `${subject} (${orderId})`,
     paragraphs,
     rows: [
-      [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
+      [i18n._({ id: 'mail.order.order', message: 'Order' }), orderWithNumber(orderId)],
       [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
       [i18n._({ id: 'mail.receipt.method', message: 'Payment method' }), methodName],
       [i18n._({ id: 'mail.withdrawal.amount', message: 'Refund' }), formatMoney(amount, language)],

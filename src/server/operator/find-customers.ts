@@ -26,6 +26,10 @@ const startsWith = (name: SQLWrapper, start: string): SQL =>
 const idStartsWith = (id: typeof users.uid | typeof orders.orderId, start: string, end: string): SQL | undefined =>
   and(between(id, start, start + end.repeat(24)), sql`starts_with(${id}, ${start})`);
 
+/** An order by the start of its ID, such as the number that its customer reads aloud, with or without the hyphen. */
+const orderStartsWith = (part: string): SQL | undefined =>
+  idStartsWith(orders.orderId, part.toUpperCase().replace(/^([A-Z0-9]{5})[\s-]([A-Z0-9]+)$/, '$1$2'), 'Z');
+
 const reversed = (text: string) => Array.from(text).toReversed().join('');
 
 /**
@@ -36,11 +40,7 @@ const reversed = (text: string) => Array.from(text).toReversed().join('');
 export async function findCustomers(db: Database, { part, brand, most }: Search): Promise<UserRow[]> {
   const plain = normalizeToken(part);
   const name = /^[+\d().-]+$/.test(plain) ? plain.replaceAll(/\D/g, '') : part.toLowerCase();
-  const byOrder = db
-    .select({ uid: orders.uid })
-    .from(orders)
-    .where(idStartsWith(orders.orderId, part.toUpperCase(), 'Z'))
-    .limit(most);
+  const byOrder = db.select({ uid: orders.uid }).from(orders).where(orderStartsWith(part)).limit(most);
   const conditions: SQL[] = [
     sql`${users.uid} = any(array${byOrder})`,
     sql`${idStartsWith(users.uid, part.toLowerCase(), 'z')}`,
@@ -63,7 +63,7 @@ export async function findCustomers(db: Database, { part, brand, most }: Search)
 
 /** Orders with this id prefix, or with the payment of this key, newest first. */
 export async function findOrders(db: Database, { part, brand, most }: Search, attemptOrders: readonly string[]) {
-  const byId = idStartsWith(orders.orderId, part.toUpperCase(), 'Z');
+  const byId = orderStartsWith(part);
   const byKey = attemptOrders.length > 0 ? inArray(orders.orderId, [...attemptOrders]) : undefined;
   return db
     .select()

@@ -112,6 +112,7 @@ export function renewalAttempt(
     providerRef: null,
     next: null,
     failureCode: null,
+    slipMails: 0,
     askedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -15,7 +15,14 @@ import { cards, registerCustomer } from '#tests/fixtures/customer.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 import { storeOnce } from '#tests/fixtures/test.ts';
-import { byCard, bySavedCard, payByMethod, keepsCard, payByMethodAndSettle } from './journeys/paying.ts';
+import {
+  byCard,
+  bySavedCard,
+  payByMethod,
+  keepsCard,
+  newCustomerPays,
+  payByMethodAndSettle,
+} from './journeys/paying.ts';
 import { Person } from './journeys/person.ts';
 import {
   aMinutePasses,
@@ -52,6 +59,8 @@ const journeys: readonly Journey[] = [
   { name: 'new password by a code', brand: 'mego', loggedOut: true, walk: newPasswordByCode },
   { name: 'sign up by email with a code', brand: 'lumen', loggedOut: true, walk: signUp },
   { name: 'sign up by Google', brand: 'lumen', loggedOut: true, walk: signUpByGoogle },
+  { name: 'a visitor becomes a customer by card', brand: 'lumen', loggedOut: true, walk: newCustomerPays('card') },
+  { name: 'a visitor becomes a customer by Pix', brand: 'lumen', loggedOut: true, walk: newCustomerPays('pix') },
   { name: 'first purchase by card', brand: 'lumen', walk: byCard(cards.paid) },
   { name: 'first card with authentication', brand: 'lumen', walk: byCard(cards.challenge) },
   { name: 'another new card', brand: 'lumen', before: byCard(cards.paid), walk: byCard(cards.paid, '102') },

@@ -67,6 +67,8 @@ export const attempts = pgTable(
     providerRef: text('provider_ref'),
     next: jsonb().$type<NextStep>(),
     failureCode: integer('failure_code'),
+    /** emails about its Boleto: 1 after the slip itself, 2 after the reminder */
+    slipMails: integer('slip_mails').notNull().default(0),
     /** of a renewal: when a process called the gateway for it; it can be called off before that */
     askedAt: instant('asked_at'),
     createdAt: instant('created_at').notNull(),
@@ -88,6 +90,7 @@ export const attempts = pgTable(
     index('attempts_orphaned')
       .on(table.updatedAt)
       .where(sql`${table.state} = 'ORPHANED'`),
+    index('attempts_slip_reminder').on(table.expiresAt).where(awaitsSlipReminder(table)),
     index('attempts_unprotected').on(table.updatedAt).where(isUnprotectedAttempt(table)),
     index('attempts_paypal')
       .on(table.providerRef)
@@ -101,6 +104,15 @@ export const attempts = pgTable(
  */
 export function isUnprotectedAttempt({ buyer, requestHash }: Record<'buyer' | 'requestHash', SQLWrapper>): SQL {
   return sql`(${buyer} is not null or length(${requestHash}) = 64)`;
+}
+
+/** Boletos that are neither paid nor expired, and of which no reminder was sent. */
+export function awaitsSlipReminder({
+  state,
+  next,
+  slipMails,
+}: Record<'state' | 'next' | 'slipMails', SQLWrapper>): SQL {
+  return sql`(${state} = 'PENDING' and ${next}->>'type' = 'ticket' and ${slipMails} < 2)`;
 }
 
 /** The longest wait before the next status query of a payment: 10 minutes. */

@@ -1,3 +1,4 @@
+import { orderNumber } from '#contract/mask.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Order } from '#contract/order.ts';
 import type { Period } from '#contract/periods.ts';
@@ -90,3 +91,18 @@ export const renewalLabels = {
   pastDue: { label: msg`Payment failed`, tone: 'danger' },
   ended: { label: msg`Ended`, tone: 'neutral' },
 } satisfies Record<RenewalStatus, RenewalLabels>;
+
+/** The short number of an order, which support finds it by, and its ID. */
+export function OrderNumber({ orderId }: { orderId: string }) {
+  const number = orderNumber(orderId);
+  return (
+    <>
+      {number === orderId ? null : (
+        <>
+          <b>{number}</b>{' '}
+        </>
+      )}
+      <span>{orderId}</span>
+    </>
+  );
+}

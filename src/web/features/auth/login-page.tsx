@@ -39,7 +39,9 @@ const OtherMethods = lazyPart(() => loading.then((ways) => ways.OtherLoginMethod
 const PasskeySlot = lazyPart(() => loading.then((ways) => ways.PasskeySlot));
 
 /** Rarely shown, and its messages are in another catalogue. */
-const LoginNotice = lazyPart(async () => (await withMessages('private', import('./login-notice.tsx'))).LoginNotice);
+const LoginNotice = lazyPart(
+  async () => (await withMessages('private', import('#web/domain/auth/login-notice.tsx'))).LoginNotice,
+);
 /** In a file that is loaded when the page is idle and before any call; without it the message is plain text. */
 const Alert = lazyPart(async () => (await import('#web/ui/alert.tsx')).Alert, {
   fallback: ({ children }) => <div>{children}</div>,
@@ -54,8 +56,8 @@ interface LoginPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
   /**
-   * `expired`: the session expired; `passwordChanged`: the customer ended it with all others; `checkout`: it is for one
-   * checkout only
+   * `needed`: the page to return to needs an account; `expired`: the session expired; `passwordChanged`: the customer
+   * ended it with all others; `checkout`: it is for one checkout only
    */
   reason?: string | undefined;
   /** an account in the link */
@@ -74,7 +76,7 @@ export function LoginPage({ returnTo, reason, account = '', before }: LoginPageP
         </h1>
       </header>
       {before}
-      {reason && reason !== 'expired' ? <LoginNotice reason={reason} /> : null}
+      {reason && reason !== 'expired' ? <LoginNotice reason={reason} returnTo={returnTo} /> : null}
       <LoginForm returnTo={returnTo} expired={reason === 'expired'} account={account} />
     </div>
   );

@@ -5,6 +5,9 @@ import styles from './checkout.module.css';
 import { DetailsStep } from './details-step.tsx';
 import { ContinueOnPhoneButton, useHandoverStep } from './handover/phone-handover-slot.tsx';
 import { MethodStep } from './method/method-step.tsx';
+import { CouponField, useOwnCoupons } from './coupon/coupon-field.tsx';
+import { isBusy } from './act/pay-machine.ts';
+import { PlanChoice } from './price/plan-choice.tsx';
 import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
@@ -68,10 +71,13 @@ function Form(props: FormProps) {
   };
   const onSubmit = isLast ? leaving.stop : choose;
   const sends = onSubmit ? { ...payer.formProps, onSubmit } : payer.formProps;
+  // the summary is far below the methods there
+  const couponFirst = useOwnCoupons(purchase.input).length > 0 && !isLast;
+  const inSummary = couponFirst ? undefined : coupon;
   const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
-  const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} />;
+  const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} couponFirst={couponFirst} />;
   const summary = (
-    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={coupon}>
+    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={inSummary}>
       {onePage ? <SummaryPayButton {...action} /> : null}
     </OrderSummary>
   );
@@ -111,11 +117,17 @@ function arrange({ main, summary, bar, showsFirst }: Parts): Elements {
   ];
 }
 
-type MainProps = FormProps & { goTo: (step: CheckoutStep) => void; onePage: boolean };
+type MainProps = FormProps & {
+  goTo: (step: CheckoutStep) => void;
+  onePage: boolean;
+  /** the coupons are above the methods */
+  couponFirst: boolean;
+};
 
 /** The choices and the form. */
-function MainColumn({ currencies, choices, step, repay, tip, checkout, goTo, onePage }: MainProps) {
-  const { purchase, session, state, refusal, cards, payer, captcha } = checkout;
+function MainColumn(props: MainProps) {
+  const { currencies, choices, step, repay, tip, checkout, goTo, onePage, couponFirst } = props;
+  const { purchase, session, state, refusal, cards, payer, captcha, coupon } = checkout;
   const details = { purchase, cards, payer, choices, captcha };
   const told = { state, refusal, onStop: session.stop };
   const onMyPhone = <ContinueOnPhoneButton onPress={() => goTo('phone')} />;
@@ -132,9 +144,13 @@ function MainColumn({ currencies, choices, step, repay, tip, checkout, goTo, one
       <PayNotice {...told} />
     </DetailsStep>
   ) : null;
+  const onTap = onePage || isTv() || isBusy(state) ? undefined : () => goTo('details');
   return (
-    <MethodStep purchase={purchase} currencies={currencies} choices={choices} details={unfolded}>
+    <MethodStep purchase={purchase} currencies={currencies} choices={choices} details={unfolded} onTap={onTap}>
       {onMyPhone}
+      <PlanChoice {...props} purchase={purchase}>
+        {couponFirst ? <CouponField coupon={coupon} input={purchase.input} /> : null}
+      </PlanChoice>
       {onePage ? null : <PayNotice {...told} />}
       {repay || tip.unfinished ? null : <UnfinishedOffer />}
     </MethodStep>

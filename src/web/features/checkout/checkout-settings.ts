@@ -1,3 +1,4 @@
+import type { PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import type { PaymentMethod } from '#contract/billing.ts';
 import type { Order } from '#contract/order.ts';
 import type { PlanDetail } from '#contract/plan.ts';
@@ -6,7 +7,33 @@ import type { Tip } from './act/pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
 import type { Choices } from './use-choices.ts';
 
+/** What a change of plan carries over to the next checkout of this page, besides the stored drafts. */
+export interface CarriedCheckout {
+  /** the payer's form, with the card, which is never stored */
+  readonly getTyped: () => Partial<PayerForm>;
+  readonly setTyped: (form: PayerForm) => void;
+  readonly recordPlanChange: () => void;
+  /** whether a plan was chosen since the last call: the new checkout moves the focus to it */
+  readonly consumePlanChange: () => boolean;
+}
+
+export function createCarriedCheckout(): CarriedCheckout {
+  let typed: Partial<PayerForm> = {};
+  let isPlanChanged = false;
+  return {
+    getTyped: () => typed,
+    setTyped: (form) => (typed = form),
+    recordPlanChange: () => (isPlanChanged = true),
+    consumePlanChange: () => {
+      const wasChanged = isPlanChanged;
+      isPlanChanged = false;
+      return wasChanged;
+    },
+  };
+}
+
 export interface CheckoutScreenProps {
+  carried: CarriedCheckout;
   user: UserInfo;
   plan: PlanDetail;
   tip: Tip;

@@ -10,6 +10,7 @@ import { resultPath, resumePath, isAwaitingCardholder } from '#web/domain/paymen
 import { useSession } from '#web/platform/session/session.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
+import { createCarriedCheckout } from './checkout-settings.ts';
 import { recordEntry } from './checkout-entries.ts';
 import { CheckoutScreen, CheckoutSkeleton } from './checkout-screen.tsx';
 import type { CheckoutStep } from './steps.tsx';
@@ -38,6 +39,7 @@ export function PaymentPage(props: PaymentPageProps) {
   const user = useSession();
   // A decline writes the order into the URL while the page is open; the data loaded first stays.
   const [first] = useState(orderId);
+  const [carried] = useState(createCarriedCheckout);
   const led = useResultingOrder(planId);
   const asked = first ?? led;
   const leadsTo = (found: PaymentInfo) => nextPathOf(found, { ...props, orderId: first });
@@ -57,6 +59,7 @@ export function PaymentPage(props: PaymentPageProps) {
   return (
     <CheckoutScreen
       key={planId}
+      carried={carried}
       user={user}
       plan={plan}
       tip={tip}
@@ -189,7 +192,8 @@ function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
   const isOld = mayBeSavedCopy(info.dataUpdatedAt);
   const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [info])];
   return {
-    plan: plan.data,
+    // after a change of plan, the previous one stays only while its own language is replaced
+    plan: plan.data?.id === planId ? plan.data : undefined,
     available: available.data,
     tip: tip.data,
     currencies: currencies.data,

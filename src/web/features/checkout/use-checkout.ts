@@ -24,7 +24,7 @@ import type { CheckoutStep } from './steps.tsx';
 
 /** The state of a checkout: the purchase, the coupon, the cards, the payer's form, and the progress of the payment. */
 export function useCheckout(props: CheckoutSettings) {
-  const { user, plan, tip, repay, orderId, replaceAttempt, choices, currency, methods, method } = props;
+  const { user, plan, tip, repay, orderId, replaceAttempt, choices, currency, methods, method, carried } = props;
   const { defaultInstallment, renewal } = useBrand().siteConfig.payment;
   const offered = { planId: plan.id, currency, methods, method, orderId };
   const renewsFirst = renewal === 'preselected';
@@ -40,7 +40,7 @@ export function useCheckout(props: CheckoutSettings) {
   const cards = useCards(method);
   const captcha = useDeferredCaptcha();
   const asked = requiredGroups(method.fields, cards.use);
-  const mobileOf = mobileOwner(method);
+  const [mobileOf, codeDigits] = [mobileOwner(method), cards.use.saved?.codeDigits];
   const refusal = refusalOfPayment(state, asked);
   const priceRefusal = refusalOfPrice(purchase.priceError);
   const coupon = useCoupon(purchase, choices, [refusal, priceRefusal].find(isOfCoupon));
@@ -59,7 +59,7 @@ export function useCheckout(props: CheckoutSettings) {
     if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
     return found;
   };
-  const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, mobileOf, pay });
+  const payer = usePayer({ uid: user.uid, asked, currency, codeDigits, mobileOf, carried, pay });
   useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
   return { purchase, session, state, refusal, priceRefusal, coupon, cards, payer, captcha };
 }

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { localizedMessage, type LocalizedMessage } from '#web/platform/form/localized-message.ts';
+import type { CarriedCheckout } from './checkout-settings.ts';
 import type { PayNotice } from './act/pay-machine.ts';
 import type { Refusal } from './act/place-refusal.ts';
 import {
@@ -22,6 +23,8 @@ interface PayerSettings {
   readonly codeDigits: number | undefined;
   /** the method and country of the mobile number */
   readonly mobileOf: string | undefined;
+  /** keeps the typed form when another plan is chosen */
+  readonly carried: CarriedCheckout;
   /** pays with the typed data; resolves to the refusal */
   readonly pay: (form: PayerForm) => Promise<Refusal<PayNotice> | undefined>;
 }
@@ -30,7 +33,7 @@ interface PayerSettings {
 type Values = { readonly [Key in PayerKey]: string };
 
 /** The payer's form. An error is shown at its field; the security code is never retained for a second attempt. */
-export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: PayerSettings) {
+export function usePayer({ uid, asked, currency, codeDigits, mobileOf, carried, pay }: PayerSettings) {
   const form = useForm<Values>({
     initial: emptyPayerForm,
     draft: payerDraft(uid, mobileOf),
@@ -61,7 +64,20 @@ export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: Pa
     // the keys of a part of the form
     for (const key of Object.keys(values) as PayerKey[]) form.setValue(key, values[key] ?? '');
   };
+  useCarriedForm(carried, form.values, fill);
   return { ...form, anotherCard, fill };
+}
+
+/** Restores what was typed before another plan was chosen on this page. */
+function useCarriedForm(carried: CarriedCheckout, values: Values, restore: (values: Partial<Values>) => void): void {
+  const first = useRef(restore);
+  useLayoutEffect(() => {
+    const typed = Object.entries(carried.getTyped()).filter(([, text]) => text !== '');
+    first.current(Object.fromEntries(typed));
+  }, [carried]);
+  useEffect(() => {
+    carried.setTyped(values);
+  }, [carried, values]);
 }
 
 /** Each method and country has its own number: the previous one is set aside, and restored with its method. */

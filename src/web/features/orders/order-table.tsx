@@ -6,7 +6,7 @@ import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { orderStatusLabel } from '#web/domain/payments/status-label.ts';
 import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { OrderPeriod } from '#web/domain/payments/period-text.tsx';
+import { OrderPeriod, OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { OrderActions, RejectionText } from '#web/domain/payments/order-actions.tsx';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import styles from './orders.module.css';
@@ -89,7 +89,7 @@ function OrderRow({ order }: { order: Order }) {
       <td {...roles.cell} className={styles.order}>
         <span>{dayText(i18n, order.date, 'medium')}</span>
         <span className={`${styles.soft} ${styles.number}`} translate="no">
-          {order.orderId}
+          <OrderNumber orderId={order.orderId} />
         </span>
       </td>
       <td {...roles.cell} className={styles.method}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Order } from '#contract/order.ts';
 import { orderRemind } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
+import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { OrderActions, RejectionText, CancelOrder } from '#web/domain/payments/order-actions.tsx';
@@ -81,7 +82,7 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
           <span translate="no">{order.discountCode === null ? null : dot + order.discountCode}</span>
         </p>
         <p className={styles.number} translate="no">
-          {order.orderId}
+          <OrderNumber orderId={order.orderId} />
         </p>
         <Until order={order} />
       </div>

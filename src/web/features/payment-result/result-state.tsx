@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { errorNameOf } from '#contract/error-codes.ts';
 import { formatInstallments } from '#contract/installment-parts.ts';
+import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
@@ -116,7 +117,7 @@ function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | 
       {orderId === undefined ? null : (
         <FactRow label={<Trans>Order</Trans>} long>
           <span className={styles.number} translate="no">
-            {orderId}
+            <OrderNumber orderId={orderId} />
           </span>
         </FactRow>
       )}

@@ -42,23 +42,41 @@ export function PlanCard({ plan, all, recommended, language }: PlanCardProps) {
           <MethodDiscounts discounts={plan.discounts} language={language} />
         )}
       </div>
-      <Link
-        to="/plan-details/$id"
-        params={{ id: plan.id }}
-        className={buttonClass({ variant: recommended ? 'primary' : 'secondary', wide: true })}
-      >
-        <LinkLabel plan={plan} />
-      </Link>
+      <PlanLinks plan={plan} recommended={recommended} />
     </li>
   );
 }
 
-/** The label of the link: a plan that cannot be bought has details only. */
-function LinkLabel({ plan }: Pick<PlanCardProps, 'plan'>) {
-  if (plan.refusal) return <Trans>Plan details</Trans>;
+/** The link to the checkout and the one to the details; a plan that cannot be bought has details only. */
+function PlanLinks({ plan, recommended }: Pick<PlanCardProps, 'plan' | 'recommended'>) {
+  const { id, price, refusal } = plan;
   return (
-    <Trans>
-      Choose<span className="sr-only"> {plan.name}</span>
-    </Trans>
+    <div className={styles.links}>
+      {refusal ? null : (
+        <Link
+          to="/payment"
+          search={{ planId: id, currency: price.currency }}
+          preload={false}
+          className={buttonClass({ variant: recommended ? 'primary' : 'secondary', wide: true })}
+        >
+          <Trans>
+            Choose<span className="sr-only"> {plan.name}</span>
+          </Trans>
+        </Link>
+      )}
+      <Link
+        to="/plan-details/$id"
+        params={{ id }}
+        className={buttonClass({ variant: refusal ? 'secondary' : 'quiet', wide: true })}
+      >
+        {refusal ? (
+          <Trans>Plan details</Trans>
+        ) : (
+          <Trans>
+            Details<span className="sr-only"> of {plan.name}</span>
+          </Trans>
+        )}
+      </Link>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { Money } from '#contract/money.ts';
 import { recommendedPlanId, savedPercent, type PlanDetail } from '#contract/plan.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
@@ -18,12 +18,8 @@ import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { currenciesQuery, usePlans } from './pricing-queries.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState, type ComponentType, type MouseEvent } from 'react';
+import { useDeferredValue } from 'react';
 import { convertQuery, discountsQuery, planQuery } from './plan-queries.ts';
-import { useSession } from '#web/platform/session/session.ts';
-import { isMissingChunk, loadInBackground } from '#web/platform/pwa/chunk-reload.ts';
-import { useHydrated } from '#web/ui/use-hydrated.ts';
-import type { LoginNeededProps } from './login-needed.tsx';
 
 const CurrencyPicker = lazyPart(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
@@ -186,43 +182,17 @@ interface BuyButtonProps {
   wide?: boolean | undefined;
 }
 
-const loadLoginNeeded = () => import('./login-needed.tsx');
-
-/** A link to the checkout; a visitor first sees that an account is needed, which leads to the checkout. */
+/** A link to the checkout, where a visitor logs in first. */
 function BuyButton({ planId, currency, wide }: BuyButtonProps) {
-  const signedIn = useSession() !== null;
-  const alive = useHydrated();
-  const navigate = useNavigate();
-  const [LoginNeeded, setLoginNeeded] = useState<ComponentType<LoginNeededProps>>();
-  const [asking, setAsking] = useState(false);
-  useEffect(() => {
-    if (!signedIn) loadInBackground(loadLoginNeeded, (part) => setLoginNeeded(() => part.LoginNeeded));
-  }, [signedIn]);
-  const ask = (event: MouseEvent) => {
-    if (signedIn || !alive) return;
-    event.preventDefault();
-    setAsking(true);
-    // without its file, the checkout leads to the login
-    loadLoginNeeded().catch((error: unknown) => {
-      if (!isMissingChunk(error)) throw error;
-      void navigate({ to: '/payment', search: { planId, currency } });
-    });
-  };
   return (
-    <>
-      <Link
-        to="/payment"
-        search={{ planId, currency }}
-        preload={false}
-        data-first
-        className={buttonClass({ size: 'lg', wide })}
-        onClick={ask}
-      >
-        <Trans>Buy now</Trans>
-      </Link>
-      {LoginNeeded ? (
-        <LoginNeeded planId={planId} currency={currency} open={asking} onClose={() => setAsking(false)} />
-      ) : null}
-    </>
+    <Link
+      to="/payment"
+      search={{ planId, currency }}
+      preload={false}
+      data-first
+      className={buttonClass({ size: 'lg', wide })}
+    >
+      <Trans>Buy now</Trans>
+    </Link>
   );
 }

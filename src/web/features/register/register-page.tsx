@@ -19,6 +19,7 @@ import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { SendAgain } from '#web/domain/auth/mail-sent.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { useFirstField } from '#web/domain/auth/codes/code-field.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { OrDivider } from '#web/ui/or-divider.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -34,13 +35,17 @@ import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
+const LoginNotice = lazyPart(async () => (await import('#web/domain/auth/login-notice.tsx')).LoginNotice);
+
 interface RegisterPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
   entry?: Entry | undefined;
+  /** `needed`: the page to return to needs an account */
+  reason?: string | undefined;
 }
 
-export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
+export function RegisterPage({ returnTo, entry, reason }: RegisterPageProps) {
   const leaving = useContinueWhenSignedIn(returnTo, '/pricing-table');
   const google = useGoogleTicket();
   return (
@@ -48,20 +53,20 @@ export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
       {google ? (
         <GoogleSignup {...google} returnTo={returnTo} entry={entry} />
       ) : (
-        <RegisterForm returnTo={returnTo} entry={entry} />
+        <RegisterForm returnTo={returnTo} entry={entry} reason={reason} />
       )}
-      <LogIn returnTo={returnTo} />
+      <LogIn returnTo={returnTo} reason={reason} />
       {google ? null : <PhoneBeside isSignup />}
     </div>
   );
 }
 
-function LogIn({ returnTo }: Pick<RegisterPageProps, 'returnTo'>) {
+function LogIn({ returnTo, reason }: Pick<RegisterPageProps, 'returnTo' | 'reason'>) {
   return (
     <p className={styles.other}>
       <Trans>
         Already have an account?{' '}
-        <Link to="/login" search={{ return: returnTo }}>
+        <Link to="/login" search={{ return: returnTo, reason }}>
           Log in
         </Link>
       </Trans>
@@ -79,13 +84,14 @@ function useGoogleTicket() {
 interface RegisterFormProps {
   returnTo: string | undefined;
   entry: Entry | undefined;
+  reason: string | undefined;
 }
 
 /**
  * One form on one screen: each question unfolds below the previous one, so that the account stays editable, and a
  * password manager finds the username.
  */
-function RegisterForm({ returnTo, entry }: RegisterFormProps) {
+function RegisterForm({ returnTo, entry, reason }: RegisterFormProps) {
   const account = useAccountTab();
   const register = useRegister({ tab: account.tab, entry });
   const { form, step, code } = register;
@@ -95,6 +101,7 @@ function RegisterForm({ returnTo, entry }: RegisterFormProps) {
   return (
     <>
       <Head step={step} />
+      {reason && begins ? <LoginNotice reason={reason} returnTo={returnTo} /> : null}
       <GoogleProblem />
       {begins ? <GoogleFirst returnTo={returnTo} /> : null}
       <Problem>{form.summary}</Problem>

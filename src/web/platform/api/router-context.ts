@@ -23,7 +23,11 @@ export async function openCustomerPage(
   const session = getSession();
   const only = session?.onlyPlanId;
   if (!session || (only && !isOfCheckout?.(only))) {
-    throw redirect({ to: '/login', search: { return: location.href, reason: only && 'checkout' }, replace: true });
+    throw redirect({
+      to: '/login',
+      search: { return: location.href, reason: only ? 'checkout' : 'needed' },
+      replace: true,
+    });
   }
   await loadMessages('private');
 }

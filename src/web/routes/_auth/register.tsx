@@ -6,13 +6,13 @@ import { googleClientQuery } from '#web/domain/auth/google-client.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { load } from '#web/platform/api/query.ts';
 import { aliasesOf } from '#web/platform/entry/aliases.ts';
-import { optional } from '#web/platform/entry/search.ts';
+import { optional, optionalText } from '#web/platform/entry/search.ts';
 import { RegisterPage } from '#web/features/register/register-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 
 /** Parameters of the link stay in the URL, so that a reload does not lose them. */
-const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
+const searchSchema = v.looseObject({ return: optional(ownPathSchema), reason: optionalText(20) });
 
 export const Route = createFileRoute('/_auth/register')({
   validateSearch: searchSchema,
@@ -30,8 +30,8 @@ export const Route = createFileRoute('/_auth/register')({
 const longestEntry = 200;
 
 function Register() {
-  const { return: returnTo, ...others } = Route.useSearch();
+  const { return: returnTo, reason, ...others } = Route.useSearch();
   const { appToken: _secret, ...told } = aliasesOf(Object.entries(others));
   const entry = Object.fromEntries(Object.entries(told).filter(([, value]) => value.length <= longestEntry));
-  return <RegisterPage returnTo={returnTo} entry={Object.keys(entry).length > 0 ? entry : undefined} />;
+  return <RegisterPage returnTo={returnTo} reason={reason} entry={Object.keys(entry).length > 0 ? entry : undefined} />;
 }

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { orderIdSchema, planIdSchema, currencySchema } from '#contract/fields.ts';
 import { openCustomerPage } from '#web/platform/api/router-context.ts';
+import { getSession } from '#web/platform/session/session.ts';
 import { optional } from '#web/platform/entry/search.ts';
 import { OrderPlan, PaymentPage } from '#web/features/checkout/payment-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
@@ -17,8 +18,9 @@ const searchSchema = v.object({
 
 export const Route = createFileRoute('/_main/payment')({
   validateSearch: searchSchema,
-  beforeLoad: ({ location, search }) => {
+  beforeLoad: async ({ location, search }) => {
     if (!search.planId && !search.orderId) throw redirect({ to: '/pricing-table', replace: true });
+    if (!getSession()) (await import('#web/domain/auth/login-notice.tsx')).redirectNewVisitor(location);
     return openCustomerPage(location, (only) => search.planId === undefined || search.planId === only);
   },
   head: ({ match }) =>

@@ -3,6 +3,7 @@ import { cards } from '#tests/fixtures/customer.ts';
 import { checkoutAddress, silentPhone } from '#tests/fixtures/payment-flows/journey.ts';
 import { ways, type Way } from '#tests/fixtures/payment-flows/payment-flows.ts';
 import type { Person } from './person.ts';
+import { signUpHere } from './signing-in.ts';
 import type { Walk } from './walk.ts';
 
 /** From the methods to the payment button, until the checkout is left. */
@@ -10,11 +11,10 @@ async function pay(person: Person, method: string, typed: Readonly<Record<string
   const { page } = person;
   const radio = page.locator(`input[name="method"][value="${method}"]`);
   await radio.waitFor({ state: 'attached' });
-  if (!(await radio.isChecked())) await person.tap(page.locator('label').filter({ has: radio }));
-  if ((await page.locator('form[data-one-page]').count()) === 0) {
-    await person.tap(nextButton(page));
-    await page.waitForURL(/step=details/);
-  }
+  const isOnePage = (await page.locator('form[data-one-page]').count()) > 0;
+  // on a phone the tap on the method continues
+  if (!isOnePage || !(await radio.isChecked())) await person.tap(page.locator('label').filter({ has: radio }));
+  if (!isOnePage) await page.waitForURL(/step=details/);
   await person.typeAsked(typed);
   await person.tap(nextButton(page));
   await page.waitForURL((url) => url.pathname !== '/payment', { timeout: 30_000 });
@@ -86,4 +86,15 @@ export const payByMethodAndSettle =
     await page.waitForLoadState();
     await visit(page, `/paymentResult?orderId=${orderId}`);
     await page.getByRole('heading', { name: 'Payment received' }).waitFor({ timeout: 60_000 });
+  };
+
+/** Chooses a plan without an account, signs up on the way and pays. */
+export const newCustomerPays =
+  (method: 'card' | 'pix'): Walk =>
+  async (person, shop) => {
+    await person.open('/pricing-table');
+    await person.tap(person.page.getByRole('link', { name: /^Choose/ }).filter({ visible: true }));
+    await person.page.waitForURL(/\/register/);
+    await signUpHere(person, shop);
+    await pay(person, method, method === 'card' ? cardFields(cards.paid) : wayOf('lumen', 'pix').typed);
   };

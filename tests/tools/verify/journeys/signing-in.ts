@@ -6,7 +6,7 @@ import { withLock, type PasskeyLock } from '#tests/fixtures/passkey-lock.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { withCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import type { Person } from './person.ts';
-import type { Walk } from './walk.ts';
+import type { Shop, Walk } from './walk.ts';
 
 const submit = ({ page }: Person) => page.locator('form button[type="submit"]');
 const waitToLeave = ({ page }: Person, path: string, ms = 30_000) =>
@@ -102,8 +102,13 @@ export const newPasswordByCode: Walk = async (person, shop, { account }) => {
 };
 
 export const signUp: Walk = async (person, shop) => {
-  const account = freshAccount();
   await person.open('/register');
+  await signUpHere(person, shop);
+};
+
+/** Signs up on the page that is open. */
+export async function signUpHere(person: Person, shop: Shop): Promise<void> {
+  const account = freshAccount();
   await person.type('account', account);
   await person.tap(person.button('Continue'));
   await person.type('code', await codeTo(shop.origin('lumen'), account));
@@ -112,7 +117,7 @@ export const signUp: Walk = async (person, shop) => {
   await person.tap(person.page.locator('input[name="agreed"]'));
   await person.tap(person.button('Create account'));
   await waitToLeave(person, '/register');
-};
+}
 
 export const signUpByGoogle: Walk = async (person) => {
   const { page } = person;

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { listCoupons } from '#contract/coupons.ts';
+import { listCoupons, type OwnCoupon } from '#contract/coupons.ts';
 import { couponFits, couponOff } from '#web/domain/payments/coupon-messages.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -107,13 +107,18 @@ function CodeField({ coupon, isWanted }: CodeFieldProps) {
   );
 }
 
-/** The customer's coupons, so that they need not search their emails for a code. */
-function OwnCoupons({ coupon: { use, isPending }, input: { planId, currency } }: CouponFieldProps) {
-  const { i18n } = useLingui();
+/** The customer's coupons for this purchase. */
+export function useOwnCoupons({ planId, currency }: Pick<PriceInput, 'planId' | 'currency'>): readonly OwnCoupon[] {
   // The checkout works without them. A phone that was handed a checkout sees none.
   const enabled = useSession()?.onlyPlanId === undefined;
   const { data } = useQuery({ ...q(listCoupons, { body: {} }, { quiet: true }), enabled });
-  const own = data?.items.filter((coupon) => couponFits(coupon, planId, currency)) ?? [];
+  return data?.items.filter((coupon) => couponFits(coupon, planId, currency)) ?? [];
+}
+
+/** The customer's coupons, so that they need not search their emails for a code. */
+function OwnCoupons({ coupon: { use, isPending }, input }: CouponFieldProps) {
+  const { i18n } = useLingui();
+  const own = useOwnCoupons(input);
   if (own.length === 0) return null;
   return (
     <div className={look.own}>

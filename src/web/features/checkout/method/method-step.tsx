@@ -5,7 +5,7 @@ import { CurrencySelect, useChooseCurrency } from '../price/currency-select.tsx'
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
 import type { Elements } from '#web/ui/elements.ts';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { PaymentMethod } from '#contract/billing.ts';
 import { paymentMethods } from '#contract/billing.ts';
 import { formatPercent } from '#contract/numbers.ts';
@@ -25,28 +25,31 @@ interface MethodStepProps {
   choices: Choices;
   /** the form of the chosen method, if it expands below it */
   details: Elements;
+  /** continues to the details of the tapped method, if these are a step of their own */
+  onTap: (() => void) | undefined;
   children: Elements;
 }
 
 /** The first step: currency and method. */
-export function MethodStep({ purchase, currencies, choices, details, children }: MethodStepProps) {
+export function MethodStep({ purchase, currencies, choices, details, onTap, children }: MethodStepProps) {
   return (
     <div className={styles.main}>
       {children}
       <CurrencySelect currencies={currencies} currency={purchase.input.currency} choices={choices} />
-      <MethodList
-        methods={purchase.methods}
-        value={purchase.method.code}
-        onChange={(methodCode) => choices.choose({ methodCode })}
-        details={details}
-      />
-      <OtherCurrencies purchase={purchase} currencies={currencies} choices={choices} />
       {details ? null : (
         <p className={styles.hint}>
           <ShieldCheck aria-hidden />
           <Trans>You pay in the next step. Nothing is charged yet.</Trans>
         </p>
       )}
+      <MethodList
+        methods={purchase.methods}
+        value={purchase.method.code}
+        onChange={(methodCode) => choices.choose({ methodCode })}
+        onTap={onTap}
+        details={details}
+      />
+      <OtherCurrencies purchase={purchase} currencies={currencies} choices={choices} />
     </div>
   );
 }
@@ -55,34 +58,53 @@ interface MethodListProps {
   methods: readonly PaymentMethod[];
   value: string;
   onChange: (code: string) => void;
+  onTap: (() => void) | undefined;
   /** of the chosen method */
   details: ReactNode;
 }
 
 /** The payment methods, with their discounts and durations. */
-function MethodList({ methods, value, onChange, details }: MethodListProps) {
+function MethodList({ methods, value, onChange, onTap, details }: MethodListProps) {
   const { t } = useLingui();
+  const ref = useOptionTap(onTap);
   return (
-    <ChoiceGroup
-      legend={t`Payment method`}
-      name="method"
-      value={value}
-      onChange={onChange}
-      unfolded={details}
-      options={methods.map((method) => ({
-        value: method.code,
-        label: method.name,
-        icon: <MethodIcon code={method.code} icon={method.icon} />,
-        detail: (
-          <>
-            <MethodDetail method={method} />
-            {method.icon === 'card' ? <CardMarks currencies={method.currencies} /> : null}
-          </>
-        ),
-        ...(method.discount > 0 ? { badge: <DiscountPill percent={method.discount} /> } : {}),
-      }))}
-    />
+    <div ref={ref}>
+      <ChoiceGroup
+        legend={t`Payment method`}
+        name="method"
+        value={value}
+        onChange={onChange}
+        unfolded={details}
+        options={methods.map((method) => ({
+          value: method.code,
+          label: method.name,
+          icon: <MethodIcon code={method.code} icon={method.icon} />,
+          detail: (
+            <>
+              <MethodDetail method={method} />
+              {method.icon === 'card' ? <CardMarks currencies={method.currencies} /> : null}
+            </>
+          ),
+          ...(method.discount > 0 ? { badge: <DiscountPill percent={method.discount} /> } : {}),
+        }))}
+      />
+    </div>
   );
+}
+
+/** Calls `onTap` for a tap on an option, chosen before or not. Arrow keys, whose clicks have no count, only choose. */
+function useOptionTap(onTap: (() => void) | undefined): RefObject<HTMLDivElement | null> {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = ref.current;
+    if (!list || !onTap) return undefined;
+    const listen = ({ detail, target }: MouseEvent) => {
+      if (detail > 0 && target instanceof Element && target.closest('label')) onTap();
+    };
+    list.addEventListener('click', listen);
+    return () => list.removeEventListener('click', listen);
+  }, [onTap]);
+  return ref;
 }
 
 function MethodDetail({ method }: { method: PaymentMethod }) {

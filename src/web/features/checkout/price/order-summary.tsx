@@ -30,7 +30,8 @@ interface OrderSummaryProps {
   purchase: Purchase;
   /** why there is no price */
   refusal: Refusal<Error> | undefined;
-  coupon: CheckoutCoupon;
+  /** undefined if it is elsewhere on the page */
+  coupon: CheckoutCoupon | undefined;
   /** the pay button, if it is here */
   children: Elements;
 }
@@ -50,7 +51,7 @@ export function OrderSummary({ plan, purchase, refusal, coupon, children }: Orde
           </span>
         </p>
         <Price plan={plan} purchase={purchase} refusal={refusal} />
-        <CouponField coupon={coupon} input={purchase.input} />
+        {coupon ? <CouponField coupon={coupon} input={purchase.input} /> : null}
       </div>
       {children}
     </Card>

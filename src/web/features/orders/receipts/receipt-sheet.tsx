@@ -11,7 +11,7 @@ import { AccountName } from '#web/domain/account/names.tsx';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { DateText } from '#web/domain/payments/period-text.tsx';
+import { DateText, OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { orderStatusLabel } from '#web/domain/payments/status-label.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { FactRow } from '#web/ui/fact-row.tsx';
@@ -55,7 +55,7 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
       <dl className={styles.rows}>
         <FactRow label={<Trans>Order</Trans>} long>
           <span className={styles.number} translate="no">
-            {order.orderId}
+            <OrderNumber orderId={order.orderId} />
           </span>
         </FactRow>
         <FactRow label={<Trans>Date</Trans>}>{day(order.paidAt ?? order.date)}</FactRow>

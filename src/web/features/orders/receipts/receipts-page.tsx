@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Order } from '#contract/order.ts';
 import { mailReceipt } from '#contract/receipts.ts';
+import { OrderNumber } from '#web/domain/payments/period-text.tsx';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { ConfirmedEmptyList } from '#web/domain/payments/access-text.tsx';
@@ -98,7 +99,7 @@ function Receipt({ order }: { order: Order }) {
       <p className={styles.facts}>
         <span>{`${dayText(i18n, paidAt ?? date, 'medium')}${dot}${formatPaymentMethod(order)}${dot}`}</span>
         <span className={styles.number} translate="no">
-          {orderId}
+          <OrderNumber orderId={orderId} />
         </span>
       </p>
       <div className={styles.actions}>

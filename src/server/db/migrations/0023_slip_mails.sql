@@ -1,0 +1,2 @@
+ALTER TABLE "attempts" ADD COLUMN "slip_mails" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "attempts_slip_reminder" ON "attempts" USING btree ("expires_at") WHERE ("attempts"."state" = 'PENDING' and "attempts"."next"->>'type' = 'ticket' and "attempts"."slip_mails" < 2);
