@@ -83,6 +83,7 @@ function anAttempt(order: OrderRow): AttemptRow {
     providerRef: null,
     next: null,
     failureCode: null,
+    slipMails: 0,
     askedAt: null,
     createdAt: order.createdAt,
     updatedAt: order.createdAt,

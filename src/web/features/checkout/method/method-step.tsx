@@ -99,7 +99,8 @@ function useOptionTap(onTap: (() => void) | undefined): RefObject<HTMLDivElement
     const list = ref.current;
     if (!list || !onTap) return undefined;
     const listen = ({ detail, target }: MouseEvent) => {
-      if (detail > 0 && target instanceof Element && target.closest('label')) onTap();
+      // later: the label passes the click on to its input, which must still be on the page to be chosen
+      if (detail > 0 && target instanceof Element && target.closest('label')) setTimeout(onTap);
     };
     list.addEventListener('click', listen);
     return () => list.removeEventListener('click', listen);
