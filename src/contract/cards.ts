@@ -2,13 +2,19 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, methodCodeSchema, text, textSchema, currencySchema } from './fields.ts';
 
-/** A saved card: a token at the gateway. The customer sees its brand, last four digits and expiry. */
+/**
+ * A saved card: a token at the gateway. The customer sees its brand, last four digits and expiry. An account that can be
+ * charged, such as a PayPal account, is listed like a card: `account` is its masked name, and it has no digits.
+ */
 export const savedCardSchema = v.object({
   cardId: text(40),
   /** the payment method that charges it */
   methodCode: methodCodeSchema,
   brand: text(20),
-  last4: v.pipe(textSchema, v.regex(/^\d{4}$/)),
+  /** empty for an account */
+  last4: v.pipe(textSchema, v.regex(/^(\d{4})?$/)),
+  /** the masked name of an account, such as `a•••@example.com`; absent for a card */
+  account: v.optional(text(120)),
   expiryMonth: v.number(),
   expiryYear: v.number(),
   /** an expired card is shown but cannot be charged */

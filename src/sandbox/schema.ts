@@ -87,9 +87,21 @@ export const sandboxPaypalOrders = pgTable('sandbox_paypal_orders', {
   customId: text('custom_id').notNull(),
   amount: minorUnits('amount').notNull(),
   currency: text().notNull(),
+  /** its payer's account is saved with the capture */
+  saves: boolean().notNull().default(false),
+  /** the saved account: created by this order, or charged by it */
+  accountId: text('account_id'),
   returnUrl: text('return_url').notNull(),
   cancelUrl: text('cancel_url').notNull(),
   createdAt: instant('created_at').notNull(),
+});
+
+/** Saved accounts of the sandbox PayPal ("payment tokens"). */
+export const sandboxPaypalAccounts = pgTable('sandbox_paypal_accounts', {
+  id: text().primaryKey(),
+  email: text().notNull(),
+  /** later charges are declined */
+  declines: boolean().notNull().default(false),
 });
 
 /** Notices that are still to be delivered. */

@@ -31,7 +31,7 @@ describe('the checkout', () => {
     expect(quote.renewal).toEqual({ price: month, days: 30, nextChargeAt: quote.expiryAfter - day });
     expect((await quoteFor(ana, price('pix'))).renewal).toBeNull();
     const methods = await shop.request(endpoints.paymentMethods, { body: { planId: '101', currency: 'BRL' } }, ana);
-    expect(methods.data.filter(({ renews }) => renews).map(({ code }) => code)).toEqual(['card']);
+    expect(methods.data.filter(({ renews }) => renews).map(({ code }) => code)).toEqual(['card', 'paypal']);
   });
 
   it('renews a plan at its regular price, and saves the card for it', async () => {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import * as endpoints from '#contract/index.ts';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import type { NextStep } from '#contract/next-step.ts';
+import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { noticeSecret } from '#sandbox/gateway/protocol.ts';
@@ -43,7 +44,7 @@ export const byPaypal = { methodCode: 'paypal', card: undefined, payer: {} } as 
 const capture = (shop: Shop, id: string) => shop.request(endpoints.paypalCapture, { params: { id } });
 
 /** The whole server with the sandbox PayPal, whose connection can fail. */
-export async function aPaypalShop(): Promise<PaypalShop> {
+export async function aPaypalShop(db?: Database): Promise<PaypalShop> {
   const lines: string[] = [];
   const asked: PaypalShop['asked'] = [];
   let fault: PaypalFaultRule | undefined;
@@ -55,7 +56,7 @@ export async function aPaypalShop(): Promise<PaypalShop> {
       return fault?.(request, reach) ?? reach(request);
     };
   };
-  const shop = await aShop(undefined, {
+  const shop = await aShop(db, {
     deps: (base) => {
       const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
       const paypal = openPaypal({ ...base, log }, sandbox, withFault);

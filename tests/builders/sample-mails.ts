@@ -19,12 +19,15 @@ import { passwordChangedMail, resetMail } from '#server/messages/password-mails.
 import {
   renewalCardMail,
   renewalConfirmMail,
-  renewalEndedMail,
   renewalNoticeMail,
-  renewalPriceMail,
   renewalRefusedMail,
 } from '#server/messages/renewal-mails.ts';
-import { renewalChosenMail, renewalOffMail } from '#server/messages/renewal-chosen-mail.ts';
+import {
+  renewalChosenMail,
+  renewalOffMail,
+  renewalEndedMail,
+  renewalPriceMail,
+} from '#server/messages/renewal-chosen-mail.ts';
 import { withdrawalMail, withdrawalRefusedMail } from '#server/messages/withdrawal-mails.ts';
 import type { RenewalSms } from '#server/messages/renewal-sms.ts';
 
@@ -98,6 +101,7 @@ export const reminderOf = (next: NextStep) => (from: Brand, language: Language) 
 export const signIn = { device: 'Android', model: 'SM-A5', ip: '203.0.113.7', at: Date.UTC(2026, 10, 21, 15, 4) };
 
 const renewal = { planName: 'Anual', price: amount, last4: '4242' };
+const byPaypal = { ...renewal, last4: null, account: 'a***@example.com' };
 const stop = 'https://lumen.example:8443/renewal?token=abc&language=pt';
 const refusal = { ...renewal, retry: 1, retries: 3, graceUntil: until, paidUntil: until };
 export const renewalOff = { ...renewal, endsAt: until };
@@ -111,6 +115,9 @@ export const renewalTexts: RenewalSms[] = [
   { kind: 'notice', price: amount, chargeAt: until, url: stop },
   { kind: 'refused', retryAt: until, accessUntil: until },
   { kind: 'refused', retryAt: null, accessUntil: until },
+  { kind: 'notice', isPaypal: true, price: amount, chargeAt: until, url: stop },
+  { kind: 'refused', isPaypal: true, retryAt: until, accessUntil: until },
+  { kind: 'refused', isPaypal: true, retryAt: null, accessUntil: until },
   { kind: 'confirm', orderId: 'ABCDEFGH', payUntil: until },
   { kind: 'asks', newPrice: amount, endsAt: until },
   { kind: 'card', chargeAt: until, isLeft: false },
@@ -143,6 +150,18 @@ export const mails: Record<string, (from: Brand, language: Language) => MailText
     renewalCardMail(from, language, { ...renewal, last4: null, chargeAt: until, isLeft: false }),
   'renewal by a card of another provider': (from, language) =>
     renewalCardMail(from, language, { ...renewal, chargeAt: until, isLeft: true }),
+  'renewal by PayPal to come': (from, language) =>
+    renewalNoticeMail(from, language, { ...byPaypal, chargeAt: until, url: stop }),
+  'renewal refused by PayPal': (from, language) =>
+    renewalRefusedMail(from, language, { ...refusal, ...byPaypal, retryAt: until }),
+  'renewal refused by PayPal at last': (from, language) =>
+    renewalRefusedMail(from, language, { ...refusal, ...byPaypal, retryAt: null }),
+  'renewal to confirm at PayPal': (from, language) =>
+    renewalConfirmMail(from, language, { ...byPaypal, orderId: 'ABCDEFGH', payUntil: until }),
+  'renewal chosen by PayPal': (from, language) =>
+    renewalChosenMail(from, language, { ...byPaypal, chargeAt: until, chose: 'card' }),
+  'renewal off by PayPal': (from, language) =>
+    renewalOffMail(from, language, { ...byPaypal, endsAt: until, by: 'provider' }),
   'renewal ended': (from, language) => renewalEndedMail(from, language, { ...renewal, planId: '101' }),
   'renewal off': (from, language) => renewalOffMail(from, language, { ...renewalOff, by: 'customer' }),
   'renewal off by the shop': (from, language) => renewalOffMail(from, language, { ...renewalOff, by: 'shop' }),

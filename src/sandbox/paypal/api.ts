@@ -6,8 +6,23 @@ import { fromPaypal, toPaypal } from '#server/payments/paypal/currencies.ts';
 import { noticeSecret } from '../gateway/protocol.ts';
 import type { Bank } from '../bank/bank.ts';
 import type { Order } from './events.ts';
-import { capture, createOrder, findOrder, newId, refund } from './orders.ts';
 import {
+  capture,
+  chargeAccount,
+  createOrder,
+  createSchema,
+  deleteAccount,
+  findAccount,
+  findCapture,
+  findOrder,
+  listPaid,
+  listSchema,
+  newId,
+  refund,
+  refundBody,
+} from './orders.ts';
+import {
+  captureView,
   signTransmission,
   links,
   orderView,
@@ -43,6 +58,19 @@ export function sandboxPaypal(paypal: Paypal): Hono {
   });
   api.post('/v2/checkout/orders/:id/capture', limit, own, (c) => captureOrder(c, paypal, c.req.param('id')));
   api.post('/v2/payments/captures/:id/refund', limit, own, (c) => handleRefund(c, paypal, c.req.param('id')));
+  api.get('/v2/payments/captures/:id', own, async (c) => {
+    const order = await findCapture(paypal, c.req.param('id'));
+    return order ? c.json(captureView(order)) : c.json(notFound, 404);
+  });
+  api.get('/v1/reporting/transactions', own, (c) => list(c, paypal));
+  api.get('/v3/vault/payment-tokens/:id', own, async (c) => {
+    const account = await findAccount(paypal, c.req.param('id'));
+    return account ? c.json({ id: account.id }) : c.json(notFound, 404);
+  });
+  api.delete('/v3/vault/payment-tokens/:id', own, async (c) => {
+    const id = c.req.param('id');
+    return (await deleteAccount(paypal, id)) ? c.body(null, 204) : c.json(notFound, 404);
+  });
   api.get('/v1/notifications/webhooks/:id', own, (c) => {
     const id = c.req.param('id');
     const isKnown = id === sandboxWebhookId;
@@ -85,22 +113,59 @@ async function create(c: Context, paypal: Paypal): Promise<Response> {
   const money = fromPaypal(requested);
   const isSupported = money && toPaypal(money)?.value === requested.value;
   if (!isSupported) return c.json(unprocessable('CURRENCY_NOT_SUPPORTED'), 422);
-  const { return_url: returnUrl, cancel_url: cancelUrl } = source.paypal.experience_context;
-  const { order, isNew } = await createOrder(paypal, {
+  const base = {
     id: newId(paypal),
     requestId,
-    status: 'PAYER_ACTION_REQUIRED',
+    status: 'PAYER_ACTION_REQUIRED' as const,
     declines: false,
     captureId: null,
     refunded: false,
     parts: {},
     customId,
     ...money,
-    returnUrl,
-    cancelUrl,
+    saves: false,
+    accountId: null,
+    returnUrl: '',
+    cancelUrl: '',
     createdAt: paypal.clock(),
-  });
+  };
+  if ('vault_id' in source.paypal) return charge(c, paypal, { ...base, accountId: source.paypal.vault_id });
+  const { attributes, experience_context: page } = source.paypal;
+  const visit = { saves: attributes !== undefined, returnUrl: page.return_url, cancelUrl: page.cancel_url };
+  const { order, isNew } = await createOrder(paypal, { ...base, ...visit });
   return c.json(preferredView(c, order), isNew ? 201 : 200);
+}
+
+/** An order that names a saved account is captured at once. */
+async function charge(c: Context, paypal: Paypal, order: Order): Promise<Response> {
+  const made = await chargeAccount(paypal, order);
+  if (made === 'unknownAccount') return c.json(unprocessable('TOKEN_ID_NOT_FOUND'), 422);
+  if (made === 'declined') return c.json(unprocessable('INSTRUMENT_DECLINED'), 422);
+  return c.json(preferredView(c, made.order), made.isNew ? 201 : 200);
+}
+
+/** "List transactions": complete up to three hours ago, as PayPal's. */
+async function list(c: Context, paypal: Paypal): Promise<Response> {
+  const parsed = v.safeParse(listSchema, c.req.query());
+  if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);
+  const { start_date: from, end_date: until, page, page_size: size } = parsed.output;
+  const refreshed = paypal.clock() - 3 * 60 * 60_000;
+  const paid = await listPaid(paypal, Date.parse(from), Math.min(Date.parse(until), refreshed));
+  const shown = paid.slice((page - 1) * size, page * size);
+  return c.json({
+    transaction_details: shown.map(({ captureId, customId }) => ({
+      transaction_info: {
+        transaction_id: captureId,
+        custom_field: customId,
+        transaction_event_code: 'T0003',
+        transaction_status: 'S',
+      },
+    })),
+    last_refreshed_datetime: new Date(refreshed).toISOString(),
+    page,
+    total_items: paid.length,
+    total_pages: Math.max(1, Math.ceil(paid.length / size)),
+  });
 }
 
 /** Minimal by default, as PayPal's. */
@@ -156,37 +221,13 @@ async function verify(c: Context, { env }: Paypal): Promise<Response> {
   return c.json({ verification_status: isOwn ? 'SUCCESS' : 'FAILURE' });
 }
 
-/** The fields that the sandbox PayPal reads; others are ignored, as PayPal does with most. */
-const filled = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
-const url = v.pipe(v.string(), v.url(), v.maxLength(2000));
-
-const unit = v.object({
-  custom_id: filled(127),
-  invoice_id: filled(127),
-  amount: v.object({ currency_code: v.pipe(v.string(), v.length(3)), value: filled(32) }),
-});
-
-const createSchema = v.object({
-  intent: v.literal('CAPTURE'),
-  purchase_units: v.tuple([unit]),
-  payment_source: v.object({
-    paypal: v.object({ experience_context: v.object({ return_url: url, cancel_url: url }) }),
-  }),
-});
-
-/** "Refund captured payment". */
-const refundBody = v.object({
-  amount: v.optional(v.object({ currency_code: v.pipe(v.string(), v.length(3)), value: filled(32) })),
-  custom_id: v.optional(filled(127)),
-});
-
 /** "Verify webhook signature". */
 const verifySchema = v.object({
   auth_algo: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,100}$/)),
-  cert_url: url,
-  transmission_id: filled(50),
-  transmission_sig: filled(500),
-  transmission_time: filled(100),
+  cert_url: v.pipe(v.string(), v.url(), v.maxLength(2000)),
+  transmission_id: v.pipe(v.string(), v.minLength(1), v.maxLength(50)),
+  transmission_sig: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
+  transmission_time: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   webhook_id: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,50}$/)),
   webhook_event: v.record(v.string(), v.unknown()),
 });

@@ -8,6 +8,9 @@ import { toPaypal } from '#server/payments/paypal/currencies.ts';
 import type { Env } from '#server/env.ts';
 import type { sandboxPaypalOrders } from '#sandbox/schema.ts';
 
+/** The account of the only payer of the sandbox PayPal. */
+export const payerEmail = 'buyer@example.com';
+
 type ClockAndRandom = Pick<Bank, 'clock' | 'random'>;
 
 export function approvedEvent(bank: ClockAndRandom, order: Order): Notice {
@@ -39,10 +42,26 @@ export function refundedEvent(
   return event(bank, order, { type: 'PAYMENT.CAPTURE.REFUNDED', kind: 'refund', resource });
 }
 
+/** Names the order, not the payment. */
+export function savedAccountEvent(bank: ClockAndRandom, order: Order, { id, email }: { id: string; email: string }) {
+  const resource = {
+    id,
+    metadata: { order_id: order.id },
+    payment_source: { paypal: { email_address: email, usage_type: 'MERCHANT' } },
+    links: links(['self', `/v3/vault/payment-tokens/${id}`]),
+  };
+  return event(bank, order, { type: 'VAULT.PAYMENT-TOKEN.CREATED', kind: 'payment_token', resource });
+}
+
+export function removedAccountEvent(bank: ClockAndRandom, id: string): Notice {
+  const about = { type: 'VAULT.PAYMENT-TOKEN.DELETED', kind: 'payment_token', resource: { id } };
+  return event(bank, { customId: '' }, about);
+}
+
 /** A notice in the format of PayPal's webhook events, to be delivered twice. */
 function event(
   { clock, random }: ClockAndRandom,
-  order: Order,
+  order: Pick<Order, 'customId'>,
   { type, kind, resource }: { type: string; kind: string; resource: object },
 ): Notice {
   const now = clock();
@@ -111,12 +130,11 @@ export function payerPage({ id, returnUrl }: Pick<Order, 'id' | 'returnUrl'>): s
 export function orderView(order: Order) {
   const { id, status, customId, amount, currency } = order;
   const isWaiting = status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED';
-  const action: Link = { href: payerPage(order), rel: 'payer-action', method: 'GET' };
   return {
     id,
     intent: 'CAPTURE',
     status,
-    payment_source: { paypal: {} },
+    payment_source: { paypal: sourceView(order) },
     purchase_units: [
       {
         reference_id: 'default',
@@ -125,11 +143,20 @@ export function orderView(order: Order) {
         ...(status === 'COMPLETED' && { payments: { captures: [captureView(order)] } }),
       },
     ],
-    links: [...links(['self', `/v2/checkout/orders/${id}`]), ...(isWaiting ? [action] : [])],
+    links: [...links(['self', `/v2/checkout/orders/${id}`]), ...(isWaiting ? [actionOf(order)] : [])],
   };
 }
 
-function captureView({ captureId, refunded, parts, customId, amount, currency }: Order) {
+const actionOf = (order: Order): Link => ({ href: payerPage(order), rel: 'payer-action', method: 'GET' });
+
+/** The account that was saved with the capture, as "Show order details" names it. */
+function sourceView({ status, saves, accountId }: Order): object {
+  if (status !== 'COMPLETED' || !saves || accountId === null) return {};
+  const vault = { id: accountId, status: 'VAULTED', links: links(['self', `/v3/vault/payment-tokens/${accountId}`]) };
+  return { email_address: payerEmail, attributes: { vault } };
+}
+
+export function captureView({ captureId, refunded, parts, customId, amount, currency }: Order) {
   return {
     id: captureId,
     status: refunded ? 'REFUNDED' : Object.keys(parts).length > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED',

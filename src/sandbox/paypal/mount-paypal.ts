@@ -43,13 +43,16 @@ function page(status: number, content: BankPage): Response {
 }
 
 /** The payer's page. */
-function checkoutPage({ status, amount, currency, cancelUrl }: Order): BankPage {
+function checkoutPage({ status, amount, currency, cancelUrl, saves }: Order): BankPage {
   if (status === 'COMPLETED' || status === 'VOIDED') {
     return { title: 'Nothing to do', lines: ['This payment has ended.'], back: cancelUrl };
   }
   return {
     title: 'Pay with PayPal',
-    lines: ['You are signed in as a buyer who has no money, and none of it will be taken.'],
+    lines: [
+      'You are signed in as a buyer who has no money, and none of it will be taken.',
+      ...(saves ? ['You also agree that this shop may charge your account for renewals.'] : []),
+    ],
     rows: [['Amount', formatMoney({ amount, currency }, 'en')]],
     buttons: [
       { action: 'approve', label: 'Pay', primary: true },

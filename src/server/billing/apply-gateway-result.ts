@@ -101,7 +101,7 @@ async function recordMoney(deps: RenewalDeps, purchase: Purchase, answer: Gatewa
   // before the payment: a payment that is recorded is never processed again, so the card would be lost
   const cardId = await savedCardId(deps, purchase, answer);
   const { renewPrice: price } = attempt;
-  const cardLast4 = answer.savedCard?.last4 ?? attempt.cardLast4;
+  const cardLast4 = answer.savedCard?.last4 || attempt.cardLast4;
   const paid = await recordPayment(deps.db, {
     attempt,
     order,

@@ -14,7 +14,7 @@ import {
   payableCurrencies,
 } from '#server/payments/chargeable.ts';
 import { methodName, requirePlan, priceOf } from '#server/site/plan.ts';
-import { renewalOffer } from './subscriptions/renewal-rules.ts';
+import { offerWithPurchase } from './subscriptions/renewal-rules.ts';
 import { usableCoupon } from './valuation.ts';
 
 /**
@@ -32,6 +32,8 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ bod
     isWithinLimits(method, reducedPriceOf(price.amount, method.discount, coupon, method.unit).total),
   );
   return offered.map((method) => {
+    const { total } = reducedPriceOf(price.amount, method.discount, coupon, method.unit);
+    const priced = { total, currency: body.currency };
     const { code, icon, discount, fields, settles, flow, savesCard } = method;
     const diallingCode = method.details.diallingCodes?.[body.currency];
     return {
@@ -45,8 +47,8 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ bod
       flow,
       ...(flow === 'upload' && v.is(transferFlavourSchema, code) && { flavour: code }),
       maxInstallments: mostInstallments(context, plan, method, body.currency),
-      savesCard,
-      renews: user.sessionKind !== 'box' && renewalOffer(context, plan, method, body.currency) !== undefined,
+      savesCard: savesCard && method.savesAccount === undefined,
+      renews: user.sessionKind !== 'box' && offerWithPurchase(context, plan, method, priced) !== undefined,
       ...(diallingCode !== undefined && { diallingCode }),
     };
   });

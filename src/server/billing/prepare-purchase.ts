@@ -91,6 +91,7 @@ function renewPriceOf(
   { plan, method, facts }: Valuation,
 ): number | null {
   if (renew !== true) return null;
+  if (method.savesAccount !== undefined && facts.total === 0) context.refuse('operationUnsupported');
   const offer = renewalOffer(context, plan, method, facts.currency) ?? context.refuse('operationUnsupported');
   // a TV may buy, but not decide on later charges
   if (context.user.sessionKind === 'box') context.refuse('operationUnsupported');

@@ -5,7 +5,7 @@ import { type ChargedMethod, methodsIn } from '#server/payments/chargeable.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { periodsOf, shownPeriodsOf, periodIfPaid } from '#server/site/periods.ts';
 import { requirePlan } from '#server/site/plan.ts';
-import { chargeTime, renewalOffer } from './subscriptions/renewal-rules.ts';
+import { chargeTime, offerWithPurchase } from './subscriptions/renewal-rules.ts';
 import { couponParams, type CouponErrors, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
 import { installmentOptions, type Price, priceOf, type Reduction, termsOf } from './pricing.ts';
 import { type QuoteFacts, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
@@ -142,7 +142,7 @@ export async function countCouponTry(context: CustomerContext<'tooFrequent'>): P
 export const handleGoodsValuation: Handler<typeof goodsValuation> = async ({ body }, context) => {
   const { user, deps } = context;
   const { plan, method, price, facts } = await quotePurchase(context, body);
-  const offer = user.sessionKind === 'box' ? undefined : renewalOffer(context, plan, method, body.currency);
+  const offer = user.sessionKind === 'box' ? undefined : offerWithPurchase(context, plan, method, facts);
   const now = deps.clock();
   const period = periodIfPaid(user, plan, now);
   const validUntil = now + quoteLifetimeMs;

@@ -8,6 +8,7 @@ import type { App } from '#server/runtime/request/request-context.ts';
 import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
 import { recordPartialRefund } from './record-partial-refund.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
+import { applyCardNotice } from './cards/save-card.ts';
 import { isExpectedAmount, applyGatewayResult } from './apply-gateway-result.ts';
 import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
@@ -97,13 +98,15 @@ async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice)
     .where(and(eq(webhookEvents.gateway, gateway), eq(webhookEvents.eventId, event.eventId)));
   if (known) return true;
   const purchase = await findPurchase(db, notice.key);
-  if (!purchase || purchase.attempt.gateway !== gateway) {
+  const own = purchase?.attempt.gateway === gateway ? purchase : undefined;
+  if (notice.card) await applyCardNotice(deps, gateway, own, notice.card);
+  else if (own) await applyNotice(deps, own, notice);
+  else {
     log.info(event, 'a notice names a payment of another installation');
     if (notice.kind !== 'charge' || notice.answer.state === 'succeeded')
       await recordUnknownPayment(deps, event, notice);
     return false;
   }
-  await applyNotice(deps, purchase, notice);
   await db
     .insert(webhookEvents)
     .values({ ...event, receivedAt: clock() })

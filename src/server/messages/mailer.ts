@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { withConnections } from '#server/runtime/outbound.ts';
 import { MessageRefused } from './sms.ts';
-import type { ProviderCheck } from '#server/payments/gateway.ts';
+import type { ProviderCheck } from '#server/payments/terms.ts';
 import * as v from 'valibot';
 import { readServiceUrl, unknownParameter, writeServiceUrl } from '#server/runtime/service-url.ts';
 

@@ -17,7 +17,10 @@ export function renewalChosenMail(
   const i18n = i18nIn(language, brand);
   const subjects: Record<RenewalChoice, string> = {
     on: i18n._({ id: 'mail.renewalOn.subject', message: 'Automatic renewal is on' }),
-    card: i18n._({ id: 'mail.renewalOn.card', message: 'Your plan now renews with another card' }),
+    card:
+      renewal.account === undefined
+        ? i18n._({ id: 'mail.renewalOn.card', message: 'Your plan now renews with another card' })
+        : i18n._({ id: 'mail.renewalOn.paypal', message: 'Your plan now renews with PayPal' }),
     price: i18n._({ id: 'mail.renewalOn.price', message: 'Your plan renews at the new price' }),
   };
   return renderMail(brand, language, {
@@ -50,10 +53,10 @@ export function renewalTerms(
 }
 
 /**
- * Why a renewal is off: the customer turned it off or withdrew, the payment was reversed, or the shop no longer offers
- * it.
+ * Why a renewal is off: the customer turned it off or withdrew, the payment was reversed, the shop no longer offers it,
+ * or the customer removed the account at its provider.
  */
-export type TurnOffCause = 'customer' | 'withdrawal' | 'reversal' | 'shop';
+export type TurnOffCause = 'customer' | 'withdrawal' | 'reversal' | 'shop' | 'provider';
 
 /** Confirms that nothing will be charged, and says until when paid access continues. */
 export function renewalOffMail(
@@ -72,6 +75,10 @@ export function renewalOffMail(
       id: 'mail.renewalOff.shop',
       message: 'Your plan is no longer offered this way, so it won’t renew.',
     }),
+    provider: i18n._({
+      id: 'mail.renewalOff.paypal',
+      message: 'Automatic payments to us were stopped at PayPal, so your plan will no longer renew.',
+    }),
   };
   return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan will no longer renew' }),
@@ -86,5 +93,61 @@ export function renewalOffMail(
       ),
     ],
     button: { label: i18n._({ id: 'mail.renewalOff.button', message: 'Open your account' }), url: accountUrl(brand) },
+  });
+}
+
+/** The plan has a new price. Nothing is charged before the customer accepts it in the account. */
+export function renewalPriceMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly newPrice: Money; readonly endsAt: number },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const until = formatDay(brand, language, renewal.endsAt);
+  return renderMail(brand, language, {
+    subject: i18n._({
+      id: 'mail.renewalPrice.subject',
+      message: 'Your plan has a new price. Do you want to continue?',
+    }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.renewalPrice.intro',
+        message:
+          'The price of your plan has changed. We’ll only charge it if you accept. Otherwise your plan ends on {until} and nothing is charged.',
+        values: { until },
+      }),
+    ],
+    rows: [
+      ...facts(i18n, language, renewal),
+      [i18n._({ id: 'mail.renewalPrice.new', message: 'New price' }), formatMoney(renewal.newPrice, language)],
+    ],
+    button: {
+      label: i18n._({ id: 'mail.renewalPrice.button', message: 'Answer in your account' }),
+      url: accountUrl(brand),
+    },
+  });
+}
+
+/** Nothing was paid in time, so the plan has ended. */
+export function renewalEndedMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly planId: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  return renderMail(brand, language, {
+    subject: i18n._({ id: 'mail.renewalEnded.subject', message: 'Your plan has ended' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.renewalEnded.intro',
+        message:
+          'Your plan wasn’t renewed and has ended. You won’t be charged again. We’ve kept your account: choose a plan and you’re back right away.',
+      }),
+    ],
+    rows: facts(i18n, language, renewal),
+    button: {
+      label: i18n._({ id: 'mail.renewalEnded.button', message: 'Choose a plan' }),
+      url: `${brand.origin}/plan-details/${renewal.planId}`,
+    },
   });
 }

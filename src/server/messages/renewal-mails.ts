@@ -9,18 +9,22 @@ import { renderMail, type MailText } from './mail-html.ts';
 export interface RenewalFacts {
   readonly planName: string;
   readonly price: Money;
-  /** last four digits; null where the card was removed */
+  /** last four digits; null where the card was removed, and for an account */
   readonly last4: string | null;
+  /** the masked name of a PayPal account that is charged instead of a card */
+  readonly account?: string | undefined;
 }
 
 type Row = readonly [label: string, value: string];
 
-export function facts(i18n: I18n, language: Language, { planName, price, last4 }: RenewalFacts): Row[] {
+export function facts(i18n: I18n, language: Language, { planName, price, last4, account }: RenewalFacts): Row[] {
   const card: Row[] = last4 === null ? [] : [[i18n._({ id: 'mail.renewal.card', message: 'Card' }), `•••• ${last4}`]];
+  const paypal: Row[] = account === undefined ? [] : [['PayPal', account]];
   return [
     [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
     [i18n._({ id: 'mail.renewal.price', message: 'Price' }), formatMoney(price, language)],
     ...card,
+    ...paypal,
   ];
 }
 
@@ -42,11 +46,17 @@ export function renewalNoticeMail(
   return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalNotice.subject', message: 'Your plan renews on {date}', values: { date } }),
     paragraphs: [
-      i18n._({
-        id: 'mail.renewalNotice.intro',
-        message: 'We’ll charge your card on {date}, and your plan continues. There’s nothing to do.',
-        values: { date },
-      }),
+      renewal.account === undefined
+        ? i18n._({
+            id: 'mail.renewalNotice.intro',
+            message: 'We’ll charge your card on {date}, and your plan continues. There’s nothing to do.',
+            values: { date },
+          })
+        : i18n._({
+            id: 'mail.renewalNotice.paypal',
+            message: 'We’ll charge your PayPal account on {date}, and your plan continues. There’s nothing to do.',
+            values: { date },
+          }),
     ],
     rows: facts(i18n, language, renewal),
     button: {
@@ -77,20 +87,44 @@ export interface Refused extends RenewalFacts {
 export function renewalRefusedMail(brand: Brand, language: Language, refused: Refused): MailText {
   const i18n = i18nIn(language, brand);
   return renderMail(brand, language, {
+    ...refusalTexts(i18n, refused, afterRefusal(brand, language, refused)),
+    rows: facts(i18n, language, refused),
+    button: refused.account === undefined ? otherCardButton(i18n, brand) : otherWayButton(i18n, brand),
+  });
+}
+
+const otherCardButton = (i18n: I18n, brand: Brand) => ({
+  label: i18n._({ id: 'mail.renewalRefused.button', message: 'Use another card' }),
+  url: accountUrl(brand),
+});
+
+const otherWayButton = (i18n: I18n, brand: Brand) => ({
+  label: i18n._({ id: 'mail.renewalRefused.paypalButton', message: 'Change payment method' }),
+  url: accountUrl(brand),
+});
+
+function refusalTexts(i18n: I18n, { account }: RenewalFacts, after: string) {
+  if (account !== undefined)
+    return {
+      subject: i18n._({ id: 'mail.renewalRefused.paypalSubject', message: 'PayPal declined your payment' }),
+      paragraphs: [
+        i18n._({
+          id: 'mail.renewalRefused.paypal',
+          message: 'We couldn’t renew your plan because PayPal declined the payment. Nothing was charged.',
+        }),
+        after,
+      ],
+    };
+  return {
     subject: i18n._({ id: 'mail.renewalRefused.subject', message: 'Your card was declined' }),
     paragraphs: [
       i18n._({
         id: 'mail.renewalRefused.intro',
         message: 'We couldn’t renew your plan because your card was declined. Nothing was charged.',
       }),
-      afterRefusal(brand, language, refused),
+      after,
     ],
-    rows: facts(i18n, language, refused),
-    button: {
-      label: i18n._({ id: 'mail.renewalRefused.button', message: 'Use another card' }),
-      url: accountUrl(brand),
-    },
-  });
+  };
 }
 
 /** Whether the card is charged again, and how long access lasts. */
@@ -106,11 +140,17 @@ function afterRefusal(brand: Brand, language: Language, refused: Refused): strin
             'That was the last try, so your plan will no longer renew. What you’ve paid for lasts until {until}.',
           values: { until },
         })
-      : i18n._({
-          id: 'mail.renewalRefused.last',
-          message: 'That was the last try. Without another card, your access ends on {until}.',
-          values: { until },
-        });
+      : refused.account === undefined
+        ? i18n._({
+            id: 'mail.renewalRefused.last',
+            message: 'That was the last try. Without another card, your access ends on {until}.',
+            values: { until },
+          })
+        : i18n._({
+            id: 'mail.renewalRefused.paypalLast',
+            message: 'That was the last try. Without another payment method, your access ends on {until}.',
+            values: { until },
+          });
   }
   const values = { date: formatDay(brand, language, retryAt), retry, retries, until };
   return graceUntil === null
@@ -137,11 +177,17 @@ export function renewalConfirmMail(
   return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalConfirm.subject', message: 'Please confirm your renewal' }),
     paragraphs: [
-      i18n._({
-        id: 'mail.renewalConfirm.intro',
-        message:
-          'Your bank needs your confirmation before it pays for your plan. Please make this payment yourself, just once.',
-      }),
+      renewal.account === undefined
+        ? i18n._({
+            id: 'mail.renewalConfirm.intro',
+            message:
+              'Your bank needs your confirmation before it pays for your plan. Please make this payment yourself, just once.',
+          })
+        : i18n._({
+            id: 'mail.renewalConfirm.paypal',
+            message:
+              'PayPal needs your confirmation before it pays for your plan. Please make this payment yourself, just once.',
+          }),
     ],
     rows: [
       ...facts(i18n, language, renewal),
@@ -150,38 +196,6 @@ export function renewalConfirmMail(
     button: {
       label: i18n._({ id: 'mail.renewalConfirm.button', message: 'Confirm and pay' }),
       url: `${brand.origin}/payment?orderId=${renewal.orderId}`,
-    },
-  });
-}
-
-/** The plan has a new price. Nothing is charged before the customer accepts it in the account. */
-export function renewalPriceMail(
-  brand: Brand,
-  language: Language,
-  renewal: RenewalFacts & { readonly newPrice: Money; readonly endsAt: number },
-): MailText {
-  const i18n = i18nIn(language, brand);
-  const until = formatDay(brand, language, renewal.endsAt);
-  return renderMail(brand, language, {
-    subject: i18n._({
-      id: 'mail.renewalPrice.subject',
-      message: 'Your plan has a new price. Do you want to continue?',
-    }),
-    paragraphs: [
-      i18n._({
-        id: 'mail.renewalPrice.intro',
-        message:
-          'The price of your plan has changed. We’ll only charge it if you accept. Otherwise your plan ends on {until} and nothing is charged.',
-        values: { until },
-      }),
-    ],
-    rows: [
-      ...facts(i18n, language, renewal),
-      [i18n._({ id: 'mail.renewalPrice.new', message: 'New price' }), formatMoney(renewal.newPrice, language)],
-    ],
-    button: {
-      label: i18n._({ id: 'mail.renewalPrice.button', message: 'Answer in your account' }),
-      url: accountUrl(brand),
     },
   });
 }
@@ -213,33 +227,6 @@ export function renewalCardMail(
           }),
     ],
     rows: facts(i18n, language, renewal),
-    button: {
-      label: i18n._({ id: 'mail.renewalRefused.button', message: 'Use another card' }),
-      url: accountUrl(brand),
-    },
-  });
-}
-
-/** Nothing was paid in time, so the plan has ended. */
-export function renewalEndedMail(
-  brand: Brand,
-  language: Language,
-  renewal: RenewalFacts & { readonly planId: string },
-): MailText {
-  const i18n = i18nIn(language, brand);
-  return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.renewalEnded.subject', message: 'Your plan has ended' }),
-    paragraphs: [
-      i18n._({
-        id: 'mail.renewalEnded.intro',
-        message:
-          'Your plan wasn’t renewed and has ended. You won’t be charged again. We’ve kept your account: choose a plan and you’re back right away.',
-      }),
-    ],
-    rows: facts(i18n, language, renewal),
-    button: {
-      label: i18n._({ id: 'mail.renewalEnded.button', message: 'Choose a plan' }),
-      url: `${brand.origin}/plan-details/${renewal.planId}`,
-    },
+    button: otherCardButton(i18n, brand),
   });
 }

@@ -11,8 +11,16 @@ import type { TurnOffCause } from './renewal-chosen-mail.ts';
  * neither plan nor card.
  */
 export type RenewalSms =
-  | { readonly kind: 'notice'; readonly price: Money; readonly chargeAt: number; readonly url: string }
-  | ({ readonly kind: 'refused' } & Pick<Refused, 'retryAt'> & { readonly accessUntil: number })
+  | {
+      readonly kind: 'notice';
+      readonly isPaypal?: boolean;
+      readonly price: Money;
+      readonly chargeAt: number;
+      readonly url: string;
+    }
+  | ({ readonly kind: 'refused'; readonly isPaypal?: boolean } & Pick<Refused, 'retryAt'> & {
+        readonly accessUntil: number;
+      })
   | { readonly kind: 'confirm'; readonly orderId: string; readonly payUntil: number }
   | { readonly kind: 'asks'; readonly newPrice: Money; readonly endsAt: number }
   | { readonly kind: 'card'; readonly chargeAt: number; readonly isLeft: boolean }
@@ -43,6 +51,12 @@ function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
   switch (sms.kind) {
     case 'notice': {
       const values = { date: day(sms.chargeAt), price: plainMoney(sms.price, language) };
+      if (sms.isPaypal)
+        return i18n._({
+          id: 'sms.renewal.noticePaypal',
+          message: 'your plan renews on {date} for {price}, with PayPal. View or stop:',
+          values,
+        });
       return i18n._({
         id: 'sms.renewal.notice',
         message: 'your plan renews on {date} for {price}, with your card. View or stop:',
@@ -116,9 +130,10 @@ function endingWordsOf(
 function refused(
   brand: Brand,
   language: Language,
-  { retryAt, accessUntil }: Pick<Refused, 'retryAt'> & { readonly accessUntil: number },
+  { retryAt, accessUntil, isPaypal }: Extract<RenewalSms, { readonly kind: 'refused' }>,
 ): string {
   const i18n = i18nIn(language, brand);
+  if (isPaypal) return refusedByPaypal(brand, language, { retryAt, accessUntil });
   if (retryAt === null) {
     return i18n._({
       id: 'sms.renewal.refusedLast',
@@ -129,6 +144,25 @@ function refused(
   return i18n._({
     id: 'sms.renewal.refused',
     message: 'your card was declined and nothing was charged. We will try again on {date}. Use another card:',
+    values: { date: formatDay(brand, language, retryAt) },
+  });
+}
+
+function refusedByPaypal(
+  brand: Brand,
+  language: Language,
+  { retryAt, accessUntil }: Pick<Refused, 'retryAt'> & { readonly accessUntil: number },
+): string {
+  const i18n = i18nIn(language, brand);
+  if (retryAt === null)
+    return i18n._({
+      id: 'sms.renewal.refusedLastPaypal',
+      message: 'PayPal declined the payment for the last time. Without another method, your access ends on {date}:',
+      values: { date: formatDay(brand, language, accessUntil) },
+    });
+  return i18n._({
+    id: 'sms.renewal.refusedPaypal',
+    message: 'PayPal declined the payment and nothing was charged. We will try again on {date}. Change the method:',
     values: { date: formatDay(brand, language, retryAt) },
   });
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { sendProviderRequest, type SendRequest } from '#server/payments/send-provider-request.ts';
-import type { ProviderCheck } from '#server/payments/gateway.ts';
+import type { ProviderCheck } from '#server/payments/terms.ts';
 import type { Logger } from '#server/runtime/log.ts';
 
 /** An account at Twilio, and how to reach it. */

@@ -31,6 +31,8 @@ export interface ChargedMethod extends MethodRow {
   readonly minimum?: number | undefined;
   /** the provider's largest charge, in minor units */
   readonly maximum?: number | undefined;
+  /** as in `MethodTerms` */
+  readonly savesAccount?: boolean | undefined;
 }
 
 /**
@@ -49,13 +51,15 @@ function asCharged({ deps }: Shop, method: MethodRow, currency: string): Charged
   const gateway = gatewayOf(deps.gateways, method.gateway);
   const terms = gateway?.terms?.(method.code, currency);
   if (!terms) return method;
-  const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, unit, minimum, maximum } = terms;
+  const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, ...limits } = terms;
+  const { unit, minimum, maximum, savesAccount } = limits;
   return {
     ...method,
     flow,
     unit,
     minimum,
     maximum,
+    savesAccount,
     savesCard: method.savesCard && gateway?.chargeSaved !== undefined,
     fields: cardPage ? method.fields.map((field) => (field === 'card' ? 'cardPage' : field)) : method.fields,
     maxInstallments: Math.min(method.maxInstallments, maxInstallments),

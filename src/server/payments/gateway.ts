@@ -3,7 +3,7 @@ import type { cardSchema, Payer } from '#contract/card.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
 import type { ConfirmingProvider, NextStep } from '#contract/next-step.ts';
-import type { MethodTerms, PartialRefund, RefundAnswer, StepRefusal } from './terms.ts';
+import type { MethodTerms, PartialRefund, RefundAnswer, StepRefusal, ProviderCheck } from './terms.ts';
 
 /** A new card. It stays in memory for one call; no adapter may store or log it. */
 export type CardDetails = Readonly<v.InferOutput<typeof cardSchema>>;
@@ -120,15 +120,22 @@ export interface GatewayAnswer {
   readonly currency?: string | undefined;
 }
 
-/** A card at a gateway, as its owner recognises it. */
+/**
+ * A card at a gateway, as its owner recognises it, or an account that is charged like a card: `account` is its masked
+ * name, `last4` is empty, and it does not expire (`accountExpiry`).
+ */
 export interface GatewayCard {
   readonly token: string;
   readonly brand: string;
   readonly last4: string;
+  readonly account?: string | undefined;
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly codeDigits: number;
 }
+
+/** What a notice says about a saved card: saved after its payment, or removed by its owner at the provider. */
+export type CardNotice = { readonly saved: GatewayCard } | { readonly removed: readonly string[] };
 
 export type NoticePart = { readonly amount: number } & ({ readonly number: number } | { readonly ref: string });
 
@@ -150,17 +157,10 @@ export interface GatewayNotice {
    * number if this shop requested it, by the provider's ID if it was made in the provider's dashboard.
    */
   readonly part?: NoticePart | undefined;
+  /** instead of a payment: a card that was saved for the payment `key`, or the tokens of removed cards */
+  readonly card?: CardNotice | undefined;
   /** the state of the charge itself: a refund proves a payment */
   readonly answer: GatewayAnswer;
-}
-
-/**
- * The result of `check`. `says` is one line for an operator: the account that was reached, or what is wrong and which
- * variable to fix. It never contains a secret or text of the provider.
- */
-export interface ProviderCheck {
-  readonly isReachable: boolean;
-  readonly says: string;
 }
 
 /** A notice that is forged, older than five minutes, or unreadable. */

@@ -37,7 +37,8 @@ export async function sendProviderRequest<Schema extends v.GenericSchema>(
     );
     const text = await response.text();
     if (response.status >= 500 && errors !== 'read') return undefined;
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+    // a response without content has no JSON
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), response.status === 204 ? 'null' : text);
     return parsed.success ? { status: response.status, body: parsed.output } : undefined;
   } catch {
     // The outcome is found by an inquiry. The error is not logged, because it may contain a card.

@@ -16,6 +16,11 @@ export interface MethodTerms {
   readonly minimum?: number | undefined;
   /** the provider's largest charge, in minor units; a larger total is not offered */
   readonly maximum?: number | undefined;
+  /**
+   * the payer's account at the provider is saved with a payment that renews, instead of a card; false if the provider
+   * refuses that at present
+   */
+  readonly savesAccount?: boolean | undefined;
 }
 
 /** A part of a payment that is to be refunded. */
@@ -42,6 +47,18 @@ export interface StepRefusal {
   readonly error: 'operationUnsupported' | 'wrongPaymentCode';
   readonly params?: RefusalParams | undefined;
 }
+
+/**
+ * The result of `check`. `says` is one line for an operator: the account that was reached, or what is wrong and which
+ * variable to fix. It never contains a secret or text of the provider.
+ */
+export interface ProviderCheck {
+  readonly isReachable: boolean;
+  readonly says: string;
+}
+
+/** The expiry of an account, which has none, so that it is never treated as expired. */
+export const accountExpiry = { expiryMonth: 12, expiryYear: 9999 } as const;
 
 /** An amount as decimal text in major units, the format of most providers: 4990 of BRL is `49.90`. */
 export function toDecimal({ amount, currency }: Money): string {

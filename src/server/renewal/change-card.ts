@@ -12,6 +12,7 @@ import { deriveId } from '#server/runtime/random.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import {
+  confirmChoice,
   updateSubscription,
   lockRenewal,
   type CardRow,
@@ -20,7 +21,7 @@ import {
 import { renewalAttemptKey } from './charge.ts';
 import { saveNewCard } from './save-new-card.ts';
 import { renewalInfo, findRenewalStanding } from './renewal-info.ts';
-import { findOfferForCard, confirmChoice } from './update-status.ts';
+import { findOfferForCard } from './update-status.ts';
 import { processRenewal } from './process-renewal.ts';
 
 type Row = LockedRenewal['row'];

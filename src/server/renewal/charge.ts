@@ -103,7 +103,7 @@ export function renewalAttempt(
     installments: 1,
     terms: attemptTerms(order),
     cardId: card.cardId,
-    cardLast4: card.last4,
+    cardLast4: card.last4 || null,
     // the payer was given with the first order, and the customer is not present now
     buyerSealed: null,
     buyer: null,
@@ -121,8 +121,8 @@ export function renewalAttempt(
 }
 
 /**
- * Milliseconds for which every gateway is certain to remember a key: a day. Within it a repeated call charges nothing
- * twice.
+ * Milliseconds after which a key is not charged any more: a day. Within it a repeated call charges nothing twice; an
+ * adapter whose provider forgets keys sooner inquires instead (`paypal/vault.ts`).
  */
 const keyKeptMs = 24 * 60 * 60_000;
 

@@ -5,12 +5,8 @@ import type { Database } from '#server/db/connect.ts';
 import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf, servesCard } from '#server/payments/chargeable.ts';
-import {
-  renewalCardMail,
-  renewalEndedMail,
-  renewalNoticeMail,
-  renewalPriceMail,
-} from '#server/messages/renewal-mails.ts';
+import { renewalCardMail, renewalNoticeMail } from '#server/messages/renewal-mails.ts';
+import { renewalEndedMail, renewalPriceMail } from '#server/messages/renewal-chosen-mail.ts';
 import {
   updateSubscription,
   factsOf,
@@ -175,7 +171,12 @@ async function notice(tx: Database, deps: Deps, held: LockedRenewal, price: numb
   const url = await makeMailLink(tx, { brand, uid: row.uid, purpose: 'renewal', email, language }, deps);
   const told = { chargeAt, url, price: facts.price };
   const mail = () => renewalNoticeMail(brand, language, { ...facts, ...told });
-  await notifyCustomer(tx, held, { mail, sms: { kind: 'notice', ...told } }, deps);
+  await notifyCustomer(
+    tx,
+    held,
+    { mail, sms: { kind: 'notice', isPaypal: facts.account !== undefined, ...told } },
+    deps,
+  );
   if (!cardEnds || row.cardTold) return;
   const ofCard = () => renewalCardMail(brand, language, { ...facts, chargeAt, isLeft });
   await notifyCustomer(tx, held, { mail: ofCard, sms: { kind: 'card', chargeAt, isLeft } }, deps);

@@ -150,6 +150,6 @@ async function historyOf(
   return rows.map(({ total: amount, currency: code, last4, ...charge }) => ({
     ...charge,
     amount: { amount, currency: code },
-    ...(last4 !== null && { last4 }),
+    ...(last4 && { last4 }),
   }));
 }

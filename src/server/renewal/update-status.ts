@@ -13,8 +13,7 @@ import type { CustomerContext, Handler } from '#server/runtime/request/request-c
 import {
   updateSubscription,
   lockRenewal,
-  factsOf,
-  notifyCustomer,
+  confirmChoice,
   type CardRow,
   type LockedRenewal,
 } from '#server/billing/subscriptions/lock-renewal.ts';
@@ -29,8 +28,6 @@ import {
 import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 import { cardSavingMethod, saveNewCard, type NewCard, type SaveNewCardErrors } from './save-new-card.ts';
 import { renewalInfo, findRenewalStanding } from './renewal-info.ts';
-import type { SmsDeps } from '#server/messages/sms-budget.ts';
-import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
 
 type StatusBody = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
 
@@ -216,19 +213,4 @@ function schedule({ paidUntil: ends, offer: { plan } }: Agreed, now: number) {
   const noticeAt = nextChargeAt - noticeLeadMs(plan.days);
   const noticed = noticeAt <= now;
   return { paidUntil, nextChargeAt, dueAt: noticed ? nextChargeAt : noticeAt, noticed, cardTold: false };
-}
-
-/** Confirms by email a customer's choice about a renewal, in the transaction that writes it. */
-export async function confirmChoice(
-  tx: Database,
-  who: { readonly brand: string; readonly uid: string },
-  deps: SmsDeps & Pick<Deps, 'catalog' | 'sms'>,
-  chose: RenewalChoice,
-): Promise<void> {
-  const held = await lockRenewal(tx, who, deps);
-  const chargeAt = held?.row.nextChargeAt ?? null;
-  if (!held || chargeAt === null) return;
-  const { brand, user } = held;
-  const mail = () => renewalChosenMail(brand, user.language, { ...factsOf(held), chargeAt, chose });
-  await notifyCustomer(tx, held, { mail, sms: null }, deps);
 }

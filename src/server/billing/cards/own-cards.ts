@@ -31,12 +31,13 @@ export async function ownCards(context: CustomerContext): Promise<SavedCard[]> {
 }
 
 export function cardView(row: SavedCardRow, now: number, usable: boolean): SavedCard {
-  const { cardId, methodCode, cardBrand: brand, last4, expiryMonth, expiryYear, codeDigits } = row;
+  const { cardId, methodCode, cardBrand: brand, last4, account, expiryMonth, expiryYear, codeDigits } = row;
   return {
     cardId,
     methodCode,
     brand,
     last4,
+    ...(account !== null && { account }),
     expiryMonth,
     expiryYear,
     codeDigits,

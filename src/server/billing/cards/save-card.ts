@@ -1,11 +1,20 @@
-import { and, eq, ne } from 'drizzle-orm';
-import type { AttemptRow } from '#server/db/purchase-rows.ts';
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { nextRenewalStatus } from '#contract/renewal.ts';
+import type { AttemptRow, Purchase } from '#server/db/purchase-rows.ts';
 import { deletedUserType } from '#server/auth/users.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { GatewayCard } from '#server/payments/gateway.ts';
+import type { CardNotice, GatewayCard } from '#server/payments/gateway.ts';
+import {
+  confirmChoice,
+  lockRenewal,
+  updateSubscription,
+  type RenewalDeps,
+} from '#server/billing/subscriptions/lock-renewal.ts';
+import { turnOnAfterPurchase } from '#server/billing/subscriptions/record-purchase.ts';
+import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 
 /**
  * Saves what a customer recognises a card by, and returns its ID. A card that is saved already is only marked as used.
@@ -16,7 +25,7 @@ export async function saveCard(
   { brand: cardBrand, ...card }: GatewayCard,
 ): Promise<string | null> {
   const now = clock();
-  const { expiryMonth, expiryYear, last4 } = card;
+  const { expiryMonth, expiryYear, last4, account } = card;
   const cardId = random.id();
   return db.transaction(async (tx) => {
     // locks the owner, so that the account is not deleted at the same time
@@ -31,7 +40,7 @@ export async function saveCard(
       .values({ cardId, brand, uid, gateway, methodCode, cardBrand, ...card, createdAt: now, usedAt: now })
       .onConflictDoUpdate({
         target: [savedCards.brand, savedCards.uid, savedCards.gateway, savedCards.token],
-        set: { usedAt: now, expiryMonth, expiryYear, last4 },
+        set: { usedAt: now, expiryMonth, expiryYear, last4, account },
       })
       .returning({ cardId: savedCards.cardId });
     return saved?.cardId ?? cardId;
@@ -90,4 +99,47 @@ export async function scheduleCardRemoval(
   if (cards.length === 0) return;
   const rows = cards.map((card) => ({ id: `${card.gateway} ${card.token}`, ...card, nextTryAt: now, createdAt: now }));
   await db.insert(cardsToForget).values(rows).onConflictDoNothing();
+}
+
+/**
+ * Applies what a provider reports about a saved card besides a payment. A card that was saved after its payment also
+ * turns on the renewal that the payment agreed to. A card that its owner removed at the provider is removed here, and
+ * the renewal that charges it is turned off. Safe to repeat.
+ */
+export async function applyCardNotice(
+  deps: RenewalDeps,
+  gateway: string,
+  purchase: Purchase | undefined,
+  card: CardNotice,
+): Promise<void> {
+  if ('saved' in card) {
+    if (purchase) await saveLateCard(deps, purchase, card.saved);
+    return;
+  }
+  const removed = and(eq(savedCards.gateway, gateway), inArray(savedCards.token, [...card.removed]));
+  for (const row of await deps.db.select().from(savedCards).where(removed)) await dropCard(deps, row);
+}
+
+async function saveLateCard(deps: RenewalDeps, purchase: Purchase, card: GatewayCard): Promise<void> {
+  const { attempt } = purchase;
+  const { renewPrice: price, gateway } = attempt;
+  const now = deps.clock();
+  if (attempt.state !== 'SUCCEEDED' || price === null)
+    return scheduleCardRemoval(deps.db, [{ gateway, token: card.token }], now);
+  const cardId = await saveCard(deps, attempt, card);
+  if (cardId === null) return;
+  const chosen = { subscriptionId: deps.random.id(), cardId, price };
+  await deps.db.transaction(async (tx) => {
+    if (await turnOnAfterPurchase(tx, purchase, chosen, now)) await confirmChoice(tx, attempt, deps, 'on');
+  });
+}
+
+async function dropCard(deps: RenewalDeps, row: typeof savedCards.$inferSelect): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const held = await lockRenewal(tx, row, deps);
+    await tx.delete(savedCards).where(eq(savedCards.cardId, row.cardId));
+    if (held?.card?.cardId !== row.cardId) return;
+    if (nextRenewalStatus(held.row.status, 'withdrawn')) await turnOff(tx, deps, held, { by: 'provider' });
+    await updateSubscription(tx, held, deps.clock(), { cardId: null });
+  });
 }

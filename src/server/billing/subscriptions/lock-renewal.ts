@@ -11,6 +11,7 @@ import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
 import { renewalSms, type RenewalSms } from '#server/messages/renewal-sms.ts';
+import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
 import type { MailText } from '#server/messages/mail-html.ts';
 import type { RenewalFacts } from '#server/messages/renewal-mails.ts';
 import { planName } from '#server/site/plan.ts';
@@ -151,7 +152,8 @@ export function factsOf({ row, user, brand, card }: LockedRenewal, price: number
   return {
     planName: planName(brand, row.planId, user.language) ?? row.planId,
     price: { amount: price, currency: row.currency },
-    last4: card?.last4 ?? null,
+    last4: card?.last4 || null,
+    account: card?.account ?? undefined,
   };
 }
 
@@ -190,6 +192,21 @@ export async function notifyCustomer(
     { brand, to, text, isProved: isPhoneVerified(user), lifetimeMs: smsLifetimeMs, isRequired: announcesCharge(sms) },
     deps,
   );
+}
+
+/** Confirms by email a customer's choice about a renewal, in the transaction that writes it. */
+export async function confirmChoice(
+  tx: Database,
+  who: { readonly brand: string; readonly uid: string },
+  deps: SmsDeps & Pick<Deps, 'catalog' | 'sms'>,
+  chose: RenewalChoice,
+): Promise<void> {
+  const held = await lockRenewal(tx, who, deps);
+  const chargeAt = held?.row.nextChargeAt ?? null;
+  if (!held || chargeAt === null) return;
+  const { brand, user } = held;
+  const mail = () => renewalChosenMail(brand, user.language, { ...factsOf(held), chargeAt, chose });
+  await notifyCustomer(tx, held, { mail, sms: null }, deps);
 }
 
 /** Whether a card is the one that a renewal charges. */

@@ -1,5 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { type Database, statementRows } from '#server/db/connect.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { users } from '#server/db/schema/users.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { chargeLeadMs, noticeLeadOf, statusAfter } from './renewal-rules.ts';
 
@@ -86,7 +90,36 @@ function renewalChosen(
         order_id = case when ${waits} then ${subscriptions.orderId} end, refusals = ${unless('refusals')},
         noticed = ${unless('noticed')}, card_told = false, asks = null, told_price = null, off_reason = null,
         grace_spent = ${subscriptions.graceSpent} and ${subscriptions.orderId} is distinct from ${orderId}
+      returning ${subscriptions.id}
     )`;
+}
+
+/**
+ * Turns on the renewal that a recorded purchase agreed to, when its provider saves the account after the payment. Not
+ * if the payment was returned, or if the customer or a job has changed the renewal since. Returns whether it is on.
+ */
+export async function turnOnAfterPurchase(
+  db: Database,
+  { order, attempt }: { readonly order: OrderRow; readonly attempt: AttemptRow },
+  chosen: AgreedRenewal,
+  now: number,
+): Promise<boolean> {
+  const rows = await statementRows(
+    db,
+    sql`with bought as (
+      select ${orders.planId}, ${orders.days}, ${users.expiredTime} as ends, ${users.leavesAt} is not null as leaves
+      from ${orders}, ${users}
+      where ${orders.orderId} = ${order.orderId} and ${orders.status} = 'PAYMENT_SUCCEEDED' and ${users.uid} = ${order.uid}
+        and ${users.expiredTime} > ${now}::bigint
+        and exists (select 1 from ${ledger}
+          where ${ledger.attemptId} = ${attempt.id} and ${ledger.kind} = 'capture' and ${ledger.giveBackAt} is null)
+        and not exists (select 1 from ${subscriptions}
+          where ${subscriptions.brand} = ${order.brand} and ${subscriptions.uid} = ${order.uid}
+            and ${subscriptions.updatedAt} > ${orders.paidAt})
+      for update of "users"
+    )${renewalChosen(order, attempt, chosen, now)} select 1 from renewed`,
+  );
+  return rows.length > 0;
 }
 
 /** When the next charge is due, and when its notice is. */

@@ -92,8 +92,10 @@ async function recordRefusedCharge(
     const refused = { ...facts, retryAt: next, retry: refusals, retries, graceUntil, paidUntil: row.paidUntil };
     const mail = () => renewalRefusedMail(brand, language, refused);
     const accessUntil = graceUntil ?? row.paidUntil;
+    const isPaypal = facts.account !== undefined;
     // without grace the last refusal is the end, and another SMS reports that
-    const sms = next === null && graceUntil === null ? null : { kind: 'refused' as const, retryAt: next, accessUntil };
+    const sms =
+      next === null && graceUntil === null ? null : { kind: 'refused' as const, isPaypal, retryAt: next, accessUntil };
     await notifyCustomer(tx, held, { mail, sms }, deps);
   }
 }

@@ -150,6 +150,21 @@ export function renewalOffer(
   return { plan, method, price: Math.floor((price - percentOf(price, discount)) / unit) * unit };
 }
 
+/**
+ * The automatic renewal that a purchase can turn on. An account is saved only with a payment, so not with a total of
+ * zero, and not while its provider refuses to save accounts; plans that renew already are charged nevertheless.
+ */
+export function offerWithPurchase(
+  shop: Shop,
+  plan: PlanRow,
+  method: ChargedMethod,
+  { total, currency }: { readonly total: number; readonly currency: string },
+): RenewalOffer | undefined {
+  const { savesAccount } = method;
+  if (savesAccount === false || (savesAccount === true && total === 0)) return undefined;
+  return renewalOffer(shop, plan, method, currency);
+}
+
 /** The same, by the codes that a subscription stores. */
 export function findRenewalOffer(
   shop: Shop,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { users } from './users.ts';
@@ -16,14 +17,22 @@ export const savedCards = pgTable(
     /** identifies the card at its gateway; useless without the shop's API key there */
     token: text().notNull(),
     cardBrand: text('card_brand').notNull(),
+    /** empty for an account */
     last4: text().notNull(),
+    /** the masked name of an account that is charged like a card; null for a card */
+    account: text(),
     expiryMonth: integer('expiry_month').notNull(),
     expiryYear: integer('expiry_year').notNull(),
     codeDigits: integer('code_digits').notNull(),
     createdAt: instant('created_at').notNull(),
     usedAt: instant('used_at').notNull(),
   },
-  (table) => [uniqueIndex('saved_cards_owner').on(table.brand, table.uid, table.gateway, table.token)],
+  (table) => [
+    uniqueIndex('saved_cards_owner').on(table.brand, table.uid, table.gateway, table.token),
+    index('saved_cards_paypal')
+      .on(table.token)
+      .where(sql`${table.gateway} = 'paypal'`),
+  ],
 );
 
 /** The last payer's details, to prefill the next checkout ([Note: Kept payer] in the contract); no card data. */

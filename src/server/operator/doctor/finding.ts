@@ -1,4 +1,4 @@
-import type { ProviderCheck } from '#server/payments/gateway.ts';
+import type { ProviderCheck } from '#server/payments/terms.ts';
 
 /** `wrong` must be fixed before production; `note` is information. */
 export interface Finding {

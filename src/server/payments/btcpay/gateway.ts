@@ -4,7 +4,6 @@ import {
   type AuthoriseRequest,
   type GatewayAnswer,
   type PaymentGateway,
-  type ProviderCheck,
   type GatewayNotice,
   NoticeRefused,
 } from '../gateway.ts';
@@ -21,7 +20,7 @@ import {
 import { coinOfFirstPayment, paymentsOf, coinMethodsOf, answerOf, isPaid } from './coin-step.ts';
 import { createInvoice, findInvoice, markInvalid, readInvoice, readNamedInvoice, type BtcpayDeps } from './invoices.ts';
 import * as v from 'valibot';
-import { fromDecimal, toDecimal } from '../terms.ts';
+import { fromDecimal, toDecimal, type ProviderCheck } from '../terms.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const unknown: GatewayAnswer = { state: 'unknown' };

@@ -1,5 +1,5 @@
 import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../send-provider-request.ts';
-import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
+import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import {
   readCallback,
   answerOfResult,
@@ -17,7 +17,7 @@ import { darajaClient, proofOf, pushSchema, querySchema, acceptedSchema, type Mp
 import { findPush, recordCheckout, recordPushResult, openPush, recordReversalRequest, type Push } from './pushes.ts';
 import { eq } from 'drizzle-orm';
 import { attempts } from '#server/db/schema/attempts.ts';
-import type { RefundAnswer } from '../terms.ts';
+import type { RefundAnswer, ProviderCheck } from '../terms.ts';
 
 const unknown: GatewayAnswer = { state: 'unknown' };
 

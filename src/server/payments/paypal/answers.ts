@@ -1,9 +1,11 @@
 import { paymentFailureOf, type PaymentFailure } from '#contract/error-codes.ts';
-import type { GatewayAnswer } from '../gateway.ts';
+import { maskAccount } from '#contract/mask.ts';
+import type { GatewayAnswer, GatewayCard } from '../gateway.ts';
+import { accountExpiry } from '../terms.ts';
 import { fromPaypal } from './currencies.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Language } from '#contract/fields.ts';
-import { attempts, isLiveState, type AttemptState } from '#server/db/schema/attempts.ts';
+import { attempts, isLiveState, renewalKeyPrefix, type AttemptState } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -13,7 +15,7 @@ export const unknown: GatewayAnswer = { state: 'unknown' };
 export const failed = (failure: PaymentFailure): GatewayAnswer => ({ state: 'failed', failure });
 
 /** How long PayPal may review a payment before the money is ours, in milliseconds. */
-const reviewMs = 10 * 24 * 60 * 60_000;
+export const reviewMs = 10 * 24 * 60 * 60_000;
 
 /** The order waits for its payer on PayPal's page. */
 export function waiting(
@@ -38,8 +40,26 @@ export const pageOf = (order: PaypalOrder) => linkOf(order, 'payer-action', 'app
 /** The outcome of an order that PayPal calls completed: its capture decides, not the order. */
 export function completed(attempt: PaypalAttempt, order: PaypalOrder): GatewayAnswer {
   const capture = order.purchase_units[0]?.payments?.captures[0];
-  return capture ? captured(capture, attempt.createdAt + reviewMs) : unknown;
+  if (!capture) return unknown;
+  return { ...captured(capture, attempt.createdAt + reviewMs), ...(attempt.saves && { savedCard: accountOf(order) }) };
 }
+
+/** The account that PayPal has saved; undefined while it is still saving, which a notice reports later. */
+function accountOf({ payment_source: source }: PaypalOrder): GatewayCard | undefined {
+  const { attributes, email_address: email } = source?.paypal ?? {};
+  const token = attributes?.vault?.id;
+  return token === undefined ? undefined : savedAccount(token, email);
+}
+
+/** The account as its owner recognises it; PayPal's address of it is stored masked only. */
+export const savedAccount = (token: string, email = ''): GatewayCard => ({
+  token,
+  brand: 'paypal',
+  last4: '',
+  account: maskAccount(email),
+  ...accountExpiry,
+  codeDigits: 0,
+});
 
 /** The state of a payment by its capture. `reviewUntil` is in epoch milliseconds. */
 export function captured({ id, status, amount }: Capture, reviewUntil: number): GatewayAnswer {
@@ -77,7 +97,7 @@ type Reference =
   | { readonly type: 'order'; readonly id: string; readonly instrument: number }
   | { readonly type: 'capture'; readonly id: string };
 
-const orderReference = (id: string, instrument: number) => `order:${id}:${instrument}`;
+export const orderReference = (id: string, instrument: number) => `order:${id}:${instrument}`;
 export const captureReference = (id: string) => `capture:${id}`;
 
 function readReference(text: string | null): Reference {
@@ -101,6 +121,12 @@ export interface PaypalAttempt {
   readonly state: AttemptState;
   readonly failureCode: number | null;
   readonly reference: Reference;
+  /** the customer agreed to renew, so the account is saved with this payment */
+  readonly saves: boolean;
+  /** a charge of a saved account without the payer */
+  readonly isRenewal: boolean;
+  /** when such a charge was first requested, in epoch milliseconds */
+  readonly askedAt: number | null;
   /** epoch milliseconds */
   readonly createdAt: number;
   readonly resultToken: string;
@@ -129,6 +155,9 @@ export async function findAttempt(db: Database, key: string): Promise<PaypalAtte
       failureCode: attempts.failureCode,
       createdAt: attempts.createdAt,
       providerRef: attempts.providerRef,
+      renewPrice: attempts.renewPrice,
+      idempotencyKey: attempts.idempotencyKey,
+      askedAt: attempts.askedAt,
       resultToken: orders.resultToken,
       language: users.language,
     })
@@ -137,7 +166,9 @@ export async function findAttempt(db: Database, key: string): Promise<PaypalAtte
     .innerJoin(users, eq(users.uid, attempts.uid))
     .where(eq(attempts.id, key))
     .limit(1);
-  return row && { ...row, key, reference: readReference(row.providerRef) };
+  if (!row) return undefined;
+  const isRenewal = row.idempotencyKey.startsWith(renewalKeyPrefix);
+  return { ...row, key, reference: readReference(row.providerRef), saves: row.renewPrice !== null, isRenewal };
 }
 
 /** The key of the attempt that a capture paid; undefined for a payment of another shop. */
@@ -157,9 +188,9 @@ export async function keyOfCapture(db: Database, captureId: string): Promise<str
  * and addresses of payers.
  */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
-const link = v.object({ rel: v.string(), href: v.string() });
-const links = v.optional(v.array(link), []);
-const money = v.object({ currency_code: v.string(), value: v.string() });
+export const link = v.object({ rel: v.string(), href: v.string() });
+export const links = v.optional(v.array(link), []);
+export const money = v.object({ currency_code: v.string(), value: v.string() });
 
 export const tokenSchema = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() });
 
@@ -172,7 +203,7 @@ export const captureSchema = v.object({
 });
 type Capture = v.InferOutput<typeof captureSchema>;
 
-const purchaseUnit = v.object({
+export const purchaseUnit = v.object({
   custom_id: v.optional(v.string()),
   payments: v.optional(v.object({ captures: v.optional(v.array(captureSchema), []) })),
 });
@@ -182,6 +213,16 @@ export const orderSchema = v.object({
   status: v.picklist(['CREATED', 'SAVED', 'APPROVED', 'VOIDED', 'COMPLETED', 'PAYER_ACTION_REQUIRED']),
   links,
   purchase_units: v.optional(v.array(purchaseUnit), []),
+  payment_source: v.optional(
+    v.object({
+      paypal: v.optional(
+        v.object({
+          email_address: v.optional(v.string()),
+          attributes: v.optional(v.object({ vault: v.optional(v.object({ id: v.optional(id) })) })),
+        }),
+      ),
+    }),
+  ),
 });
 export type PaypalOrder = v.InferOutput<typeof orderSchema>;
 
@@ -198,34 +239,6 @@ export const problemSchema = v.object({
   links,
 });
 export type Problem = v.InferOutput<typeof problemSchema>;
-
-/** A refund or a reversal; the link `up` is its capture. */
-export const refundedAmountSchema = v.object({
-  id: v.optional(v.string()),
-  status: v.optional(v.string(), ''),
-  custom_id: v.optional(v.string()),
-  links,
-  amount: v.optional(money),
-  seller_payable_breakdown: v.optional(v.object({ total_refunded_amount: v.optional(money) })),
-});
-
-export const disputeSchema = v.object({
-  disputed_transactions: v.pipe(
-    v.array(v.object({ seller_transaction_id: v.optional(v.string()), custom: v.optional(v.string()) })),
-    v.minLength(1),
-  ),
-  dispute_amount: v.optional(money),
-  dispute_outcome: v.optional(v.object({ outcome_code: v.optional(v.string()) })),
-});
-
-export const approvedOrderSchema = v.object({ purchase_units: v.optional(v.array(purchaseUnit), []) });
-
-export const eventSchema = v.object({
-  id: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
-  event_type: v.string(),
-  resource: v.unknown(),
-});
-export type PaypalEvent = v.InferOutput<typeof eventSchema>;
 
 /** The first valid link with one of these relations. */
 export function linkOf({ links: all }: { links: readonly v.InferOutput<typeof link>[] }, ...rels: string[]) {

@@ -16,7 +16,7 @@ export interface PaypalAccount {
 
 /** One call of the API. */
 interface PaypalCall {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** JSON text, or an object that is serialized */
   readonly body?: object | string;

@@ -1,3 +1,4 @@
+import { and, eq, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import type { Money } from '#contract/money.ts';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
@@ -6,18 +7,49 @@ import {
   failed,
   unknown,
   findAttempt,
+  isLive,
   keyOfCapture,
   captureReference,
-  approvedOrderSchema,
   captureSchema,
-  disputeSchema,
-  refundedAmountSchema,
   linkOf,
-  type PaypalEvent,
+  links,
+  money,
+  purchaseUnit,
+  completed,
+  savedAccount,
 } from './answers.ts';
 import { fromPaypal } from './currencies.ts';
-import type { PaypalDeps } from './orders.ts';
+import { readOrder, type PaypalDeps } from './orders.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
 import { readPartName } from './refunds.ts';
+
+/** A refund or a reversal; the link `up` is its capture. */
+const refundedAmountSchema = v.object({
+  id: v.optional(v.string()),
+  status: v.optional(v.string(), ''),
+  custom_id: v.optional(v.string()),
+  links,
+  amount: v.optional(money),
+  seller_payable_breakdown: v.optional(v.object({ total_refunded_amount: v.optional(money) })),
+});
+
+const disputeSchema = v.object({
+  disputed_transactions: v.pipe(
+    v.array(v.object({ seller_transaction_id: v.optional(v.string()), custom: v.optional(v.string()) })),
+    v.minLength(1),
+  ),
+  dispute_amount: v.optional(money),
+  dispute_outcome: v.optional(v.object({ outcome_code: v.optional(v.string()) })),
+});
+
+const approvedOrderSchema = v.object({ purchase_units: v.optional(v.array(purchaseUnit), []) });
+
+export const eventSchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
+  event_type: v.string(),
+  resource: v.unknown(),
+});
+type PaypalEvent = v.InferOutput<typeof eventSchema>;
 
 /** The content of an event; `key` is empty for a payment of another shop. */
 type EventContent = Omit<GatewayNotice, 'eventId'>;
@@ -37,9 +69,18 @@ const readOrderEvent: Reader = async (_deps, resource) => {
 
 const reviewMs = 10 * 24 * 60 * 60_000;
 
-const readCaptureEvent: Reader = async (_deps, resource, now) => {
+/**
+ * A payment that also saves the payer's account is read from its order, which names the account. Without a response the
+ * payment stays open, and the reconcile job reads it.
+ */
+const readCaptureEvent: Reader = async (deps, resource, now) => {
   const capture = v.parse(captureSchema, resource);
-  return charge(capture.custom_id ?? '', captured(capture, now + reviewMs));
+  const key = capture.custom_id ?? '';
+  const attempt = await findAttempt(deps.db, key);
+  const isOpen = attempt?.saves === true && isLive(attempt) && attempt.reference.type === 'order';
+  const order = isOpen && attempt.reference.type === 'order' ? await readOrder(deps, attempt.reference.id) : 'gone';
+  if (!attempt || order === 'gone') return charge(key, captured(capture, now + reviewMs));
+  return charge(key, order ? completed(attempt, order) : unknown);
 };
 
 /** A pending capture that was denied. */
@@ -96,6 +137,39 @@ const readDispute =
     return { key, kind: 'chargeback', stage, ...part, answer: paid(captureId) };
   };
 
+const vaultedSchema = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  metadata: v.optional(v.object({ order_id: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))) })),
+  payment_source: v.optional(v.object({ paypal: v.optional(v.object({ email_address: v.optional(v.string()) })) })),
+});
+
+/**
+ * An account that PayPal saved after it had answered the capture. The event names PayPal's order, and the order its
+ * payment, which has to be recorded first: until then the event is refused, so that PayPal sends it again.
+ */
+const readSavedAccount: Reader = async (deps, resource) => {
+  const { id, metadata, payment_source: source } = v.parse(vaultedSchema, resource);
+  const order = metadata?.order_id === undefined ? 'gone' : await readOrder(deps, metadata.order_id);
+  if (order === undefined) throw new NoticeRefused('PayPal does not answer what an account was saved for');
+  const key = order === 'gone' ? '' : (order.purchase_units[0]?.custom_id ?? '');
+  const attempt = await findAttempt(deps.db, key);
+  if (!attempt?.saves) return undefined;
+  if (isLive(attempt)) throw new NoticeRefused('the payment that saved an account is not recorded yet');
+  return { ...charge(key, unknown), card: { saved: savedAccount(id, source?.paypal?.email_address) } };
+};
+
+/** The payer, or this shop, has removed a saved account. */
+const readRemovedAccount: Reader = async ({ db }, resource) => {
+  const { id: token } = v.parse(v.object({ id: v.string() }), resource);
+  const known = await db
+    .select({ token: savedCards.token })
+    .from(savedCards)
+    // a literal, as in `keyOfCapture`
+    .where(and(sql`${savedCards.gateway} = 'paypal'`, eq(savedCards.token, token)))
+    .limit(1);
+  return { ...charge('', unknown), card: { removed: known.map((card) => card.token) } };
+};
+
 function paid(captureId: string): GatewayAnswer {
   return { state: 'succeeded', ...(/^[\w-]+$/.test(captureId) && { providerRef: captureReference(captureId) }) };
 }
@@ -110,6 +184,8 @@ const readers: Readonly<Record<string, Reader>> = {
   'PAYMENT.CAPTURE.REVERSED': readGivenBack('chargeback', 'succeeded'),
   'PAYMENT.REFUND.PENDING': readGivenBack('refund', 'opened'),
   'PAYMENT.REFUND.FAILED': readGivenBack('refund', 'rejected'),
+  'VAULT.PAYMENT-TOKEN.CREATED': readSavedAccount,
+  'VAULT.PAYMENT-TOKEN.DELETED': readRemovedAccount,
   'CUSTOMER.DISPUTE.CREATED': readDispute(true),
   'CUSTOMER.DISPUTE.RESOLVED': readDispute(false),
 };

@@ -1,12 +1,11 @@
 import {
   type AuthoriseRequest,
   type GatewayAnswer,
-  type ProviderCheck,
   type ReturningGateway,
   type GatewayNotice,
   NoticeRefused,
 } from '../gateway.ts';
-import type { RefundAnswer } from '../terms.ts';
+import type { RefundAnswer, ProviderCheck } from '../terms.ts';
 import { returnPath } from '../send-provider-request.ts';
 import {
   completed,
@@ -20,23 +19,27 @@ import {
   type PaypalAttempt,
   orderSchema,
   webhookSchema,
-  eventSchema,
   verificationSchema,
 } from './answers.ts';
-import { isAcceptedByPaypal, paypalUnit, toPaypal } from './currencies.ts';
-import { advanceOrder, readOrder, type OpenOrder, type PaypalDeps } from './orders.ts';
+import { isAcceptedByPaypal, paypalUnit } from './currencies.ts';
+import { advanceOrder, orderBody, readOrder, type OpenOrder, type PaypalDeps } from './orders.ts';
 import { refundCapture, refundPart } from './refunds.ts';
-import { languageTable, type Language } from '#contract/fields.ts';
 import * as v from 'valibot';
 import { noticeWindowMs } from '../notice-signature.ts';
-import { readEvent } from './events.ts';
+import { eventSchema, readEvent } from './events.ts';
+import { chargeAccount, findLostCharge, notEnabled, openVault, removeAccount, type Vault } from './vault.ts';
 
 /**
  * PayPal with its Orders API v2: an order is created, the payer approves it on PayPal's page, and the server captures
  * it after the return (`advanceOrder`). `webhookId` names the webhook whose notices are accepted.
  */
-export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): ReturningGateway {
+export function paypalGateway(
+  deps: PaypalDeps,
+  webhookId: string | undefined,
+  onVaultRefused: (brand: string) => void = () => undefined,
+): ReturningGateway {
   const { db } = deps;
+  const vault = openVault(deps, onVaultRefused);
   const withAttempt = (key: string, act: (attempt: PaypalAttempt) => Promise<RefundAnswer>) =>
     findAttempt(db, key).then((attempt) => (attempt ? act(attempt) : false));
   const advanceKey = async (key: string, { isBack }: { isBack: boolean }) => {
@@ -46,35 +49,44 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
   };
   return {
     takes: (_, currency) => isAcceptedByPaypal(currency),
-    terms: (_, currency) => ({ unit: paypalUnit(currency) }),
+    terms: (_, currency) => ({ unit: paypalUnit(currency), savesAccount: vault.isOpen() }),
     authorise: async (request) => {
       const attempt = await findAttempt(db, request.key);
-      return attempt ? (await create(deps, attempt, request)).answer : unknown;
+      return attempt ? (await create(deps, attempt, { ...request, vault })).answer : unknown;
     },
-    inquire: async (key) => {
-      const attempt = await findAttempt(db, key);
-      if (!attempt) return failed('paymentFailed');
-      const open = openOrder(attempt);
-      return open ? advanceOrder(deps, open) : createAgain(deps, attempt);
-    },
+    inquire: (key) => inquire(deps, key, vault),
+    chargeSaved: (charge) => chargeAccount(deps, charge),
+    removeStoredCard: (token) => removeAccount(deps, token),
     confirm: (key) => advanceKey(key, { isBack: true }),
     reopen: (key) => advanceKey(key, { isBack: false }),
-    cancel: async (key) => {
-      const attempt = await findAttempt(db, key);
-      const open = attempt && openOrder(attempt);
-      // An order cannot be voided. It takes no money if its page was never shown, or if it is not captured.
-      if (!open) return attempt?.state === 'SUCCEEDED' ? ended(attempt) : failed('paymentCancelled');
-      const order = await readOrder(deps, open.id);
-      if (order === undefined) return unknown;
-      const isPaid = order !== 'gone' && order.status === 'COMPLETED';
-      return isPaid ? completed(open.attempt, order) : failed('paymentCancelled');
-    },
+    cancel: (key) => cancel(deps, key),
     refund: (key) => withAttempt(key, (attempt) => refundCapture(deps, attempt)),
     refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part)),
     check: () => checkAccount(deps, webhookId),
     isNoticeVerifiedByCall: true,
     verifyNotice: (headers, rawBody, now) => verifyPaypalNotice(deps, { webhookId, headers, rawBody, now }),
   };
+}
+
+async function inquire(deps: PaypalDeps, key: string, vault: Vault): Promise<GatewayAnswer> {
+  const attempt = await findAttempt(deps.db, key);
+  if (!attempt) return failed('paymentFailed');
+  const open = openOrder(attempt);
+  if (open) return advanceOrder(deps, open);
+  if (!attempt.isRenewal) return createAgain(deps, attempt, vault);
+  return isLive(attempt) ? findLostCharge(deps, attempt) : ended(attempt);
+}
+
+async function cancel(deps: PaypalDeps, key: string): Promise<GatewayAnswer> {
+  const attempt = await findAttempt(deps.db, key);
+  const open = attempt && openOrder(attempt);
+  if (attempt?.isRenewal && !open && isLive(attempt)) return findLostCharge(deps, attempt);
+  // An order cannot be voided. It takes no money if its page was never shown, or if it is not captured.
+  if (!open) return attempt?.state === 'SUCCEEDED' ? ended(attempt) : failed('paymentCancelled');
+  const order = await readOrder(deps, open.id);
+  if (order === undefined) return unknown;
+  const isPaid = order !== 'gone' && order.status === 'COMPLETED';
+  return isPaid ? completed(open.attempt, order) : failed('paymentCancelled');
 }
 
 /** A token shows whether PayPal knows the client; the webhook's record shows whether notices will be accepted. */
@@ -103,17 +115,30 @@ function openOrder(attempt: PaypalAttempt): OpenOrder | undefined {
   return reference.type === 'order' ? { attempt, id: reference.id, instrument: reference.instrument } : undefined;
 }
 
-/** Creates the order, or finds the one that this key has created already; `isNew` tells which. */
+interface OrderShop extends Pick<AuthoriseRequest, 'merchantName' | 'returnUrl'> {
+  readonly vault: Vault;
+}
+
+/**
+ * Creates the order, or finds the one that this key has created already; `isNew` tells which. If PayPal saves no
+ * accounts for this shop, it has created no order, and the payment is made without saving, under an ID of its own.
+ */
 async function create(
-  { client, log }: PaypalDeps,
+  deps: PaypalDeps,
   attempt: PaypalAttempt,
-  shop: Pick<AuthoriseRequest, 'merchantName' | 'returnUrl'>,
+  shop: OrderShop,
+  saves = attempt.saves,
 ): Promise<{ answer: GatewayAnswer; isNew: boolean }> {
-  const body = orderBody(attempt, shop);
+  const { client, log } = deps;
+  const body = orderBody(attempt, shop, saves);
   if (!body) return { answer: failed('currencyUnsupported'), isNew: false };
-  const call = { method: 'POST', path: '/v2/checkout/orders', requestId: attempt.key, body } as const;
-  const answer = await client.call(call, orderSchema);
+  const requestId = saves === attempt.saves ? attempt.key : `${attempt.key}-unsaved`;
+  const answer = await client.call({ method: 'POST', path: '/v2/checkout/orders', requestId, body }, orderSchema);
   if (!answer) return { answer: unknown, isNew: false };
+  if (answer.kind === 'refused' && answer.issue === notEnabled && saves) {
+    shop.vault.refuse(attempt.brand);
+    return create(deps, attempt, shop, false);
+  }
   if (answer.kind === 'refused') {
     log.warn({ attemptId: attempt.key, issue: answer.issue }, 'PayPal refused to create an order');
     return { answer: failed(badCurrency.has(answer.issue) ? 'currencyUnsupported' : 'paymentFailed'), isNew: false };
@@ -134,63 +159,16 @@ const giveUpAfterMs = 10 * 60_000;
  * Without such an order the payment has failed, and the order just created is never paid: its page was not shown, and an
  * ended attempt is never captured. That holds without a response as well, so the wait is limited.
  */
-async function createAgain(deps: PaypalDeps, attempt: PaypalAttempt): Promise<GatewayAnswer> {
+async function createAgain(deps: PaypalDeps, attempt: PaypalAttempt, vault: Vault): Promise<GatewayAnswer> {
   const shop = deps.catalog.byCode(attempt.brand);
   if (!isLive(attempt)) return ended(attempt);
   if (!shop) return failed('paymentFailed');
   // the address of the result page; the one in the lost request is not stored
   const returnUrl = `${shop.origin}/paymentResult/${returnPath(attempt, { gateway: 'paypal' }, attempt.language)}`;
-  const { answer, isNew } = await create(deps, attempt, { merchantName: shop.name, returnUrl });
+  const { answer, isNew } = await create(deps, attempt, { merchantName: shop.name, returnUrl, vault });
   const waitedMs = deps.clock() - attempt.createdAt;
   if (isNew || (answer.state === 'unknown' && waitedMs >= giveUpAfterMs)) return failed('paymentFailed');
   return answer;
-}
-
-/** The locale in PayPal's format, with a region: `en-US` (Orders API v2, `experience_context.locale`). */
-function paypalLocale(code: Language): string {
-  const { language, region } = new Intl.Locale(languageTable[code].locale).maximize();
-  return `${language}-${region}`;
-}
-
-/**
- * The return address of a payer who leaves without paying. The page uses it only to choose its message; the stored
- * state decides.
- */
-function leftUrl(returnUrl: string): string {
-  const url = new URL(returnUrl);
-  url.pathname += '/left/1';
-  return url.href;
-}
-
-/**
- * The body of "Create order". Undefined for an amount that PayPal does not accept. The invoice is the order's ID, so
- * an account that blocks a second payment of an invoice blocks it here too. Payment must be immediate, because the
- * service starts at once; nothing is shipped.
- */
-function orderBody(
-  attempt: PaypalAttempt,
-  { merchantName, returnUrl }: { merchantName: string; returnUrl: string },
-): object | undefined {
-  const amount = toPaypal(attempt);
-  return (
-    amount && {
-      intent: 'CAPTURE',
-      purchase_units: [{ custom_id: attempt.key, invoice_id: attempt.orderId, amount }],
-      payment_source: {
-        paypal: {
-          experience_context: {
-            return_url: returnUrl,
-            cancel_url: leftUrl(returnUrl),
-            user_action: 'PAY_NOW',
-            payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
-            shipping_preference: 'NO_SHIPPING',
-            brand_name: merchantName.slice(0, 127),
-            locale: paypalLocale(attempt.language),
-          },
-        },
-      },
-    }
-  );
 }
 
 /**

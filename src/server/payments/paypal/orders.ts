@@ -1,6 +1,8 @@
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { Deps } from '#server/deps.ts';
-import type { GatewayAnswer } from '../gateway.ts';
+import { languageTable, type Language } from '#contract/fields.ts';
+import type { AuthoriseRequest, GatewayAnswer } from '../gateway.ts';
+import { toPaypal } from './currencies.ts';
 import {
   completed,
   ended,
@@ -66,7 +68,7 @@ export async function advanceOrder(deps: PaypalDeps, open: OpenOrder, { isBack =
   }
 }
 
-async function capture(deps: PaypalDeps, open: OpenOrder): Promise<GatewayAnswer> {
+export async function capture(deps: PaypalDeps, open: OpenOrder): Promise<GatewayAnswer> {
   const { attempt, id, instrument } = open;
   const answer = await deps.client.call(
     {
@@ -93,7 +95,7 @@ const otherInstrument = new Set([
 ]);
 
 /** Refusals that no other instrument resolves (Orders API v2, `orders.capture-422`). */
-const final: Readonly<Record<string, PaymentFailure>> = {
+export const declines: Readonly<Record<string, PaymentFailure>> = {
   PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'cardRejected',
   PAYER_ACCOUNT_RESTRICTED: 'cardRejected',
   PAYER_CANNOT_PAY: 'cardRejected',
@@ -114,7 +116,7 @@ function refused(
   order: PaypalOrder,
   { issue, problem }: { issue: string; problem: Problem },
 ): GatewayAnswer {
-  const code = Object.hasOwn(final, issue) ? final[issue] : undefined;
+  const code = Object.hasOwn(declines, issue) ? declines[issue] : undefined;
   if (code !== undefined) return failed(code);
   if (deps.clock() >= approvalDeadline(attempt)) return { state: 'expired' };
   if (issue === 'ORDER_NOT_APPROVED') return waiting(attempt, { id, instrument, page: pageOf(order) });
@@ -124,4 +126,67 @@ function refused(
   }
   deps.log.warn({ attemptId: attempt.key, issue }, 'PayPal refused to capture an order; the capture is retried');
   return unknown;
+}
+
+/** The price may come down, or change with the customer's consent, so it is not a `SUBSCRIPTION`. */
+export const usagePattern = 'RECURRING_PREPAID';
+
+/** Has PayPal save the payer's account with this payment (Orders API v2, `paypal.attributes.vault`). */
+const vaultInstruction = (merchantName: string) => ({
+  vault: {
+    store_in_vault: 'ON_SUCCESS',
+    usage_type: 'MERCHANT',
+    customer_type: 'CONSUMER',
+    usage_pattern: usagePattern,
+    description: merchantName.slice(0, 128),
+  },
+});
+
+/** The locale in PayPal's format, with a region: `en-US` (Orders API v2, `experience_context.locale`). */
+function paypalLocale(code: Language): string {
+  const { language, region } = new Intl.Locale(languageTable[code].locale).maximize();
+  return `${language}-${region}`;
+}
+
+/**
+ * The return address of a payer who leaves without paying. The page uses it only to choose its message; the stored
+ * state decides.
+ */
+function leftUrl(returnUrl: string): string {
+  const url = new URL(returnUrl);
+  url.pathname += '/left/1';
+  return url.href;
+}
+
+/**
+ * The body of "Create order". Undefined for an amount that PayPal does not accept. The invoice is the order's ID, so
+ * an account that blocks a second payment of an invoice blocks it here too. Payment must be immediate, because the
+ * service starts at once; nothing is shipped.
+ */
+export function orderBody(
+  attempt: PaypalAttempt,
+  { merchantName, returnUrl }: Pick<AuthoriseRequest, 'merchantName' | 'returnUrl'>,
+  saves: boolean,
+): object | undefined {
+  const amount = toPaypal(attempt);
+  return (
+    amount && {
+      intent: 'CAPTURE',
+      purchase_units: [{ custom_id: attempt.key, invoice_id: attempt.orderId, amount }],
+      payment_source: {
+        paypal: {
+          ...(saves && { attributes: vaultInstruction(merchantName) }),
+          experience_context: {
+            return_url: returnUrl,
+            cancel_url: leftUrl(returnUrl),
+            user_action: 'PAY_NOW',
+            payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+            shipping_preference: 'NO_SHIPPING',
+            brand_name: merchantName.slice(0, 127),
+            locale: paypalLocale(attempt.language),
+          },
+        },
+      },
+    }
+  );
 }

@@ -3,12 +3,11 @@ import { findAttempt, withAttempt, type GatewayAttempt } from '../send-provider-
 import {
   type AuthoriseRequest,
   type GatewayAnswer,
-  type ProviderCheck,
   type ReturningGateway,
   type GatewayNotice,
   NoticeRefused,
 } from '../gateway.ts';
-import { type RefundAnswer, toDecimal } from '../terms.ts';
+import { type RefundAnswer, toDecimal, type ProviderCheck } from '../terms.ts';
 import {
   findTransaction,
   orderIdOf,

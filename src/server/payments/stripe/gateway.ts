@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
-import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
-import type { MethodTerms } from '../terms.ts';
+import type { AuthoriseRequest, GatewayAnswer, ReturningGateway } from '../gateway.ts';
+import type { MethodTerms, ProviderCheck } from '../terms.ts';
 import {
   failed,
   sessionAnswer,

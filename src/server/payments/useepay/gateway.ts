@@ -5,9 +5,9 @@ import {
   type AuthoriseRequest,
   type GatewayAnswer,
   type GatewayNotice,
-  type ProviderCheck,
   type ReturningGateway,
 } from '../gateway.ts';
+import type { ProviderCheck } from '../terms.ts';
 import {
   answerOf,
   queriedTransaction,

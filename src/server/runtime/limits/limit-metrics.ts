@@ -24,6 +24,8 @@ export interface LimitMetrics {
   refused(limit: LimitName, brand: string, count?: number): void;
   /** an alert for the operator; also counted where no email about it is sent */
   alerted(kind: AlertKind, brand: string): void;
+  /** a provider refused to save an account for renewals; the payment was made without */
+  vaultRefused(gateway: string, brand: string): void;
 }
 
 /** Counters of one process, separate from those of its HTTP routes: jobs apply limits, too. */
@@ -33,9 +35,14 @@ export function createLimitMetrics(): LimitMetrics {
     new Counter({ name, help, labelNames, registers: [registry] });
   const refusals = counter('limit_refusals_total', 'What a limit refused, deferred or dropped', ['limit', 'brand']);
   const alerts = counter('operator_alerts_total', 'What an operator should look at', ['kind', 'brand']);
+  const vaults = counter('vault_refusals_total', 'Payments whose provider refused to save the account for renewals', [
+    'gateway',
+    'brand',
+  ]);
   return {
     registry,
     refused: (limit, brand, count = 1) => refusals.inc({ limit, brand }, count),
     alerted: (kind, brand) => alerts.inc({ kind, brand }),
+    vaultRefused: (gateway, brand) => vaults.inc({ gateway, brand }),
   };
 }

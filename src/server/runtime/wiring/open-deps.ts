@@ -55,12 +55,11 @@ export async function openDeps(
   const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? storedSecret(settings.DATA_DIR) };
   const mailer = openMailer(settings);
   const sms = openSms({ env, log, clock: Date.now });
-  const base = { db, clock: Date.now, random: systemRandom, mailer, sms, catalog, env, log };
   const limitMetrics = createLimitMetrics();
+  const base = { db, clock: Date.now, random: systemRandom, mailer, sms, catalog, env, log, limitMetrics };
   return {
     deps: {
       ...base,
-      limitMetrics,
       runSerially: createKeyedQueue(),
       push: openPush(base, sandbox),
       gateways: openGateways(base, sandbox),

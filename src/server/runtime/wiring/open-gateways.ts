@@ -25,7 +25,8 @@ export function openPaypal(
   const account = realAccount(deps) ?? sandbox?.paypalAccount(deps);
   if (!account) return undefined;
   const client = paypalClient({ ...account, send: over(account.send) }, deps);
-  return paypalGateway({ ...deps, client }, account.webhookId);
+  const onVaultRefused = (brand: string) => deps.limitMetrics?.vaultRefused('paypal', brand);
+  return paypalGateway({ ...deps, client }, account.webhookId, onVaultRefused);
 }
 
 function realAccount({ env }: ProviderDeps): PaypalAccount | undefined {

@@ -7,6 +7,10 @@ test('names a saved card by its scheme, even an unknown one, and its last digits
   expect(cardName({ brand: 'constructor', last4: '0005' })).toBe('constructor ••••\u00a00005');
 });
 
+test('names a PayPal account by its masked address', () => {
+  expect(cardName({ brand: 'paypal', last4: '', account: 'a***@example.com' })).toBe('PayPal a***@example.com');
+});
+
 test('formats an expiry date as on the card', () => {
   expect(cardExpiry({ expiryMonth: 3, expiryYear: 2039 })).toBe('03/39');
   expect(cardExpiry({ expiryMonth: 12, expiryYear: 2105 })).toBe('12/05');

@@ -11,7 +11,7 @@ import { useSession } from '#web/platform/session/session.ts';
 import { isConfirmedEmpty, useWasEverTrue } from '#web/domain/payments/access-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { CreditCard } from '#web/ui/icon.tsx';
+import { CreditCard, Wallet } from '#web/ui/icon.tsx';
 import { cardsQuery, renewalQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { cardChangeRequested } from './renewal/renewal-action.ts';
@@ -30,7 +30,11 @@ export function SavedCards({ leaves }: { leaves: boolean }) {
   return (
     <Card as="section" aria-labelledby="saved-cards">
       <h2 className={styles.heading} id="saved-cards" ref={heading} tabIndex={-1}>
-        <Trans>Saved cards</Trans>
+        {data.some(({ account }) => account !== undefined) ? (
+          <Trans>Saved payment methods</Trans>
+        ) : (
+          <Trans>Saved cards</Trans>
+        )}
       </h2>
       {data.length === 0 ? (
         <p className={styles.soft}>
@@ -75,7 +79,7 @@ function OneCard({ card, leaves }: OneCardProps) {
   };
   return (
     <li className={styles.savedCard}>
-      <CreditCard aria-hidden />
+      {card.account === undefined ? <CreditCard aria-hidden /> : <Wallet aria-hidden />}
       <span>
         <SavedCardText card={card} />
         {renewal ? <UsedByRenewal {...renewal} /> : null}
@@ -85,7 +89,7 @@ function OneCard({ card, leaves }: OneCardProps) {
           </span>
         ) : null}
       </span>
-      {renewal && !buysOnly && !leaves ? <ChangeCard name={name} status={renewal.status} /> : null}
+      {renewal && !buysOnly && !leaves ? <ChangeCard card={card} status={renewal.status} /> : null}
       {renewal || buysOnly ? null : (
         <Button variant="quiet" onClick={ask}>
           <Trans>
@@ -125,13 +129,20 @@ export function UsedByRenewal({ status, terms, graceUntil }: Pick<RenewalInfo, '
 }
 
 /** Deleting the card would end the renewal, so it needs another card first. Nothing changes during a charge. */
-function ChangeCard({ name, status }: { name: string; status: RenewalInfo['status'] }) {
+function ChangeCard({ card, status }: { card: SavedCard; status: RenewalInfo['status'] }) {
   if (status === 'renewing') return null;
+  const name = cardName(card);
   return (
     <Button variant="quiet" onClick={() => cardChangeRequested.set(true)}>
-      <Trans>
-        Change card<span className="sr-only"> {name}</span>
-      </Trans>
+      {card.account === undefined ? (
+        <Trans>
+          Change card<span className="sr-only"> {name}</span>
+        </Trans>
+      ) : (
+        <Trans>
+          Change<span className="sr-only"> {name}</span>
+        </Trans>
+      )}
     </Button>
   );
 }
@@ -143,9 +154,11 @@ function SavedCardText({ card }: { card: SavedCard }) {
       <strong className="num" translate="no">
         {cardName(card)}
       </strong>
-      <span className={styles.soft}>
-        {card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>}
-      </span>
+      {card.account === undefined ? (
+        <span className={styles.soft}>
+          {card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>}
+        </span>
+      ) : null}
       {card.usable ? null : (
         <span className={styles.gone}>
           <Trans>Can’t be used any more: we now use another payment provider</Trans>
@@ -175,7 +188,7 @@ function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) {
       actions={
         <>
           <Button variant="danger" busy={isPending} onClick={() => mutate({ body: { cardId: card.cardId } })}>
-            <Trans>Delete this card</Trans>
+            {card.account === undefined ? <Trans>Delete this card</Trans> : <Trans>Delete PayPal</Trans>}
           </Button>
           <Button variant="secondary" onClick={onClose}>
             <Trans>Keep it</Trans>
@@ -184,9 +197,13 @@ function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) {
       }
     >
       <p>
-        <Trans>
-          We’ll delete it here and at our payment provider. To pay with it again, you’ll have to enter its details.
-        </Trans>
+        {card.account === undefined ? (
+          <Trans>
+            We’ll delete it here and at our payment provider. To pay with it again, you’ll have to enter its details.
+          </Trans>
+        ) : (
+          <Trans>We’ll no longer charge it for renewals. You can still pay with PayPal at any time.</Trans>
+        )}
       </p>
     </Dialog>
   );

@@ -163,8 +163,9 @@ const names: Readonly<Record<string, string>> = schemeNames;
 /** `•••• 4242`, without a line break. */
 export const lastDigits = (last4: string): string => `••••\u00a0${last4}`;
 
-/** `Visa •••• 4242`. An unknown scheme has the name that its gateway uses. */
-export function cardName({ brand, last4 }: Pick<SavedCard, 'brand' | 'last4'>): string {
+/** `Visa •••• 4242`, `PayPal a***@example.com`. An unknown scheme has the name that its gateway uses. */
+export function cardName({ brand, last4, account }: Pick<SavedCard, 'brand' | 'last4' | 'account'>): string {
+  if (account !== undefined) return `PayPal ${account}`;
   const scheme = Object.hasOwn(names, brand) ? names[brand] : brand;
   return `${scheme} ${lastDigits(last4)}`.trim();
 }

@@ -5,7 +5,7 @@ import type { SavedCard } from '#contract/cards.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { ChoiceGroup, type Choice } from '#web/ui/choice.tsx';
-import { CreditCard, Plus } from '#web/ui/icon.tsx';
+import { CreditCard, Plus, Wallet } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { cardsQuery } from '../account-query.ts';
 import type { NewCardProps } from './new-card.tsx';
@@ -40,11 +40,12 @@ export function useCardPick({ first, except }: PickSettings): CardPick {
 /** Selects the card to charge: a saved or a new one. Renders nothing if there is no choice. */
 export function CardChoice({ pick: { cards, chosen, loading, choose } }: { pick: CardPick }) {
   const { t } = useLingui();
+  const hasAccount = cards.some(({ account }) => account !== undefined);
   if (loading) return <Skeleton lines={2} height={60} />;
   if (cards.length === 0) return null;
   return (
     <ChoiceGroup
-      legend={t`Card`}
+      legend={hasAccount ? t`Payment method` : t`Card`}
       name="renewalCard"
       value={chosen?.cardId ?? newCard}
       onChange={choose}
@@ -62,8 +63,13 @@ function choiceOf(card: SavedCard): Choice<string> {
         {cardName(card)}
       </span>
     ),
-    icon: <CreditCard aria-hidden />,
-    detail: card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>,
+    icon: card.account === undefined ? <CreditCard aria-hidden /> : <Wallet aria-hidden />,
+    detail:
+      card.account !== undefined ? undefined : card.expired ? (
+        <Trans>Expired {until}</Trans>
+      ) : (
+        <Trans>Expires {until}</Trans>
+      ),
     disabled: card.expired,
   };
 }

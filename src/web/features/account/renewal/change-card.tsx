@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Input } from '#contract/endpoint.ts';
+import type { SavedCard } from '#contract/cards.ts';
 import { changeCard, type RenewalInfo } from '#contract/renewal.ts';
 import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
 import { messageOfCode, messageOfError } from '#web/platform/api/error-message.ts';
@@ -49,7 +50,7 @@ function CardSelection({ info, added, ...rest }: RenewalDialogProps) {
     <>
       {info.status === 'pastDue' ? <ChargedAtOnce info={info} /> : null}
       <CardChoice pick={pick} />
-      {pick.chosen ? <UseSaved key={pick.chosen.cardId} info={info} cardId={pick.chosen.cardId} onSend={send} /> : null}
+      {pick.chosen ? <UseSaved key={pick.chosen.cardId} info={info} card={pick.chosen} onSend={send} /> : null}
       {pick.typing ? (
         <NewCardSlot info={info} purpose="change" onSend={send}>
           <UseCardLabel info={info} />
@@ -72,15 +73,15 @@ function ChargedAtOnce({ info: { terms } }: Pick<RenewalDialogProps, 'info'>) {
 }
 
 interface UseSavedProps extends Pick<RenewalDialogProps, 'info'> {
-  cardId: string;
+  card: SavedCard;
   onSend: (body: Body, idempotencyKey: string) => Promise<CallError | undefined>;
 }
 
-function UseSaved({ info, cardId, onSend }: UseSavedProps) {
+function UseSaved({ info, card, onSend }: UseSavedProps) {
   const key = useRef<string>(undefined);
   const { mutate, isPending, problem } = useAction(async () => {
     key.current ??= uuid();
-    const error = await onSend({ cardId }, key.current);
+    const error = await onSend({ cardId: card.cardId }, key.current);
     if (!error) return {};
     // while the outcome is unknown, a repetition must use the same key
     if (!isOutcomeUnknown(error)) key.current = undefined;
@@ -90,7 +91,7 @@ function UseSaved({ info, cardId, onSend }: UseSavedProps) {
     <>
       <Problem>{problem}</Problem>
       <Button busy={isPending} onClick={mutate}>
-        <UseCardLabel info={info} />
+        <UseCardLabel info={info} isAccount={card.account !== undefined} />
       </Button>
     </>
   );
@@ -105,8 +106,21 @@ function cardRefused(refusal: CallError): LocalizedMessage {
 }
 
 /** The label of the button; it names the amount if the card is charged at once. */
-export function UseCardLabel({ info: { status, terms } }: { info: RenewalInfo }) {
+export function UseCardLabel({
+  info: { status, terms },
+  isAccount = false,
+}: {
+  info: RenewalInfo;
+  isAccount?: boolean;
+}) {
   const language = useLanguage();
+  if (isAccount && status !== 'pastDue') return <Trans>Use PayPal</Trans>;
+  if (isAccount)
+    return (
+      <Trans>
+        Pay <MoneyText money={terms.price} language={language} /> with PayPal
+      </Trans>
+    );
   if (status !== 'pastDue') return <Trans>Use this card</Trans>;
   return (
     <Trans>

@@ -42,7 +42,7 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
         </Fact>
       ) : null}
       {card && status !== 'ended' ? (
-        <Fact label={<Trans>Card</Trans>}>
+        <Fact label={card.account === undefined ? <Trans>Card</Trans> : <Trans>Payment method</Trans>}>
           <CardOfRenewal card={card} />
         </Fact>
       ) : null}
@@ -62,9 +62,11 @@ function CardOfRenewal({ card }: { card: NonNullable<RenewalInfo['card']> }) {
       <strong className="num" translate="no">
         {cardName(card)}
       </strong>
-      <small>
-        {card.expired ? <Trans>Expired {cardExpiry(card)}</Trans> : <Trans>Expires {cardExpiry(card)}</Trans>}
-      </small>
+      {card.account === undefined ? (
+        <small>
+          {card.expired ? <Trans>Expired {cardExpiry(card)}</Trans> : <Trans>Expires {cardExpiry(card)}</Trans>}
+        </small>
+      ) : null}
     </>
   );
 }

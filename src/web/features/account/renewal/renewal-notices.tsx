@@ -36,7 +36,7 @@ export function RenewalNotices(props: NoticesProps) {
     case 'off':
       return <RenewalOff info={info} cannotTurnOn={buysOnly || props.leaves} />;
     case 'renewing':
-      return <Renewing />;
+      return <Renewing byAccount={info.card?.account !== undefined} />;
     case 'pastDue':
       return <PastDue info={info} />;
     case 'ended':
@@ -67,7 +67,13 @@ function RenewalOff({ info: { offered, endsAt }, cannotTurnOn }: { info: Renewal
   );
 }
 
-function Renewing() {
+function Renewing({ byAccount }: { byAccount: boolean }) {
+  if (byAccount)
+    return (
+      <Alert tone="info">
+        <Trans>We’re charging your PayPal account, so you can’t change anything until that’s done.</Trans>
+      </Alert>
+    );
   return (
     <Alert tone="info">
       <Trans>
@@ -83,13 +89,12 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
   const language = useLanguage();
   const [last] = history;
   const waits = last !== undefined && isOpen(last.status) ? last.orderId : undefined;
+  const byAccount = info.card?.account !== undefined;
   const triesAgain = waits === undefined && (graceUntil === null || terms.nextChargeAt < graceUntil);
   return (
     <Alert
       tone="danger"
-      title={
-        waits === undefined ? <Trans>Your card was declined</Trans> : <Trans>Your bank needs your confirmation</Trans>
-      }
+      title={<TroubleTitle byAccount={byAccount} waits={waits !== undefined} />}
       action={waits === undefined ? undefined : <Confirm planId={terms.planId} orderId={waits} />}
     >
       {graceUntil === null ? null : (
@@ -105,9 +110,19 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
         </Trans>
       ) : null}
       <span> </span>
-      <Trans>Use another card and we’ll charge it right away, without interruption.</Trans>
+      {byAccount ? (
+        <Trans>Choose another payment method and we’ll charge it right away, without interruption.</Trans>
+      ) : (
+        <Trans>Use another card and we’ll charge it right away, without interruption.</Trans>
+      )}
     </Alert>
   );
+}
+
+function TroubleTitle({ byAccount, waits }: { byAccount: boolean; waits: boolean }) {
+  if (byAccount)
+    return waits ? <Trans>PayPal needs your confirmation</Trans> : <Trans>PayPal declined the payment</Trans>;
+  return waits ? <Trans>Your bank needs your confirmation</Trans> : <Trans>Your card was declined</Trans>;
 }
 
 /** The order waits for the cardholder, who pays it at the checkout. */

@@ -156,7 +156,13 @@ function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
     <div className={styles.actions}>
       {buysOnly || leavesAt !== null ? null : (
         <Button key="card" variant="secondary" onClick={() => onAct('card')}>
-          {card ? <Trans>Change card</Trans> : <Trans>Choose card</Trans>}
+          {card?.account !== undefined ? (
+            <Trans>Change payment method</Trans>
+          ) : card ? (
+            <Trans>Change card</Trans>
+          ) : (
+            <Trans>Choose card</Trans>
+          )}
         </Button>
       )}
       <Button variant="quiet" onClick={() => onAct('off')}>

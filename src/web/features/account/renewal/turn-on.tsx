@@ -39,7 +39,7 @@ function Agreement({ info, added, ...rest }: RenewalDialogProps) {
   const { price, was, agree } = useAgreement(info, rest);
   return (
     <>
-      <Terms info={info} price={price} />
+      <Terms info={info} price={price} isAccount={pick.chosen?.account !== undefined} />
       {was ? <PriceChanged was={was} price={price} /> : null}
       <CardChoice pick={pick} />
       {pick.chosen ? <AgreeButton cardId={pick.chosen.cardId} agree={agree} onClose={rest.onClose} /> : null}
@@ -101,7 +101,7 @@ function AgreeButton({ cardId, agree, onClose }: AgreeProps) {
   );
 }
 
-function Terms({ info: { terms }, price }: { info: RenewalInfo; price: Money }) {
+function Terms({ info: { terms }, price, isAccount }: { info: RenewalInfo; price: Money; isAccount: boolean }) {
   return (
     <ul className={styles.terms}>
       <li>
@@ -111,9 +111,16 @@ function Terms({ info: { terms }, price }: { info: RenewalInfo; price: Money }) 
         </strong>
       </li>
       <li>
-        <Trans>
-          You pay nothing today. The first payment is on <DateText at={terms.nextChargeAt} />, with the card you choose.
-        </Trans>
+        {isAccount ? (
+          <Trans>
+            You pay nothing today. The first payment is on <DateText at={terms.nextChargeAt} />, with PayPal.
+          </Trans>
+        ) : (
+          <Trans>
+            You pay nothing today. The first payment is on <DateText at={terms.nextChargeAt} />, with the card you
+            choose.
+          </Trans>
+        )}
       </li>
       <li>
         <Trans>We notify you before each payment, and we ask you before any price change.</Trans>

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import type { Quote } from '#contract/billing.ts';
+import type { PaymentMethod, Quote } from '#contract/billing.ts';
+import { acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { DateText, RecurringPrice } from '#web/domain/payments/period-text.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -18,7 +19,7 @@ interface RenewalChoiceProps {
 }
 
 /** Whether the plan shall renew: the terms are beside the checkbox, before it is ticked. */
-export function RenewalChoice({ purchase: { renewal, quote }, cards, choices }: RenewalChoiceProps) {
+export function RenewalChoice({ purchase: { renewal, quote, method }, cards, choices }: RenewalChoiceProps) {
   const { offer, chosen } = renewal;
   if (!offer || !quote) return null;
   return (
@@ -32,7 +33,7 @@ export function RenewalChoice({ purchase: { renewal, quote }, cards, choices }: 
             <Trans>Renew automatically</Trans>
           </strong>
         }
-        hint={<Terms offer={offer} quote={quote} cards={cards} />}
+        hint={<Terms offer={offer} quote={quote} method={method} cards={cards} />}
       />
     </div>
   );
@@ -44,7 +45,7 @@ interface Priced {
 }
 
 /** What, how much, when, with which card, and how to cancel. */
-function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
+function Terms({ offer, quote, method, cards }: Priced & { method: PaymentMethod; cards: Cards }) {
   return (
     <ul className={styles.terms}>
       <li>
@@ -58,7 +59,7 @@ function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
       </li>
       {isSameMoney(offer.price, quote.total) ? null : <LaterPrice quote={quote} offer={offer} />}
       <li>
-        <SavedCardNotice cards={cards} />
+        <ChargedNotice method={method} cards={cards} />
       </li>
       <li>
         <Trans>
@@ -83,9 +84,16 @@ function LaterPrice({ quote, offer }: Priced) {
   );
 }
 
-/** Which card is charged, and that it is saved. */
-function SavedCardNotice({ cards }: { cards: Cards }) {
+/** Which card is charged, and that it is saved; or the account that pays now. */
+function ChargedNotice({ method, cards }: { method: PaymentMethod; cards: Cards }) {
   const { saved } = cards.use;
+  const { name: account } = method;
+  if (!acceptsCards(method.fields))
+    return (
+      <Trans>
+        With your {account} account. You approve this at {account} when you pay.
+      </Trans>
+    );
   if (!saved) {
     return <Trans>Our payment provider stores this card for it. We never store its number or security code.</Trans>;
   }
