@@ -77,6 +77,11 @@ export const paymentTip = endpoint({
      * if none is planned.
      */
     leavesAt: v.optional(v.nullable(v.number()), null),
+    /**
+     * the current and following periods, as in a quote: what is shown about them has its size before the price is
+     * known. An API without them only lets that part of the page grow.
+     */
+    periods: v.optional(v.array(periodSchema), []),
   }),
 });
 

@@ -55,7 +55,7 @@ export function CheckoutForm(props: CheckoutSettings) {
 type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout>; leaving: Leaving };
 
 function Form(props: FormProps) {
-  const { plan, step, checkout, leaving } = props;
+  const { plan, periods, step, checkout, leaving } = props;
   const { purchase, session, state, priceRefusal, coupon, cards, payer } = checkout;
   const goTo = useStep(step);
   const onePage = useOnePage();
@@ -71,7 +71,14 @@ function Form(props: FormProps) {
   const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
   const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} />;
   const summary = (
-    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={coupon}>
+    <OrderSummary
+      key="summary"
+      plan={plan}
+      periods={periods}
+      purchase={purchase}
+      refusal={priceRefusal}
+      coupon={coupon}
+    >
       {onePage ? <SummaryPayButton {...action} /> : null}
     </OrderSummary>
   );
