@@ -40,8 +40,6 @@ const parts = {
   settings: routes('_main', 'settings', 'my-data', 'passkeys'),
   tv: [...routes('_main', 'connect-tv'), ...routes('_plain', 'device', 'stb-orders')],
   links: routes('_plain', 'notice', 'renewal'),
-  paying: [...routes('_main', 'payment'), 'src/web/features/checkout/next/payment-step-page.tsx'],
-  result: routes('_plain/paymentResult', 'index', '$'),
 } as const;
 type Part = keyof typeof parts;
 
@@ -118,10 +116,7 @@ const table: readonly Row[] = [
   // a module that is only imported dynamically gets its own chunk
   ['', (_users, id) => id.includes('?tsr-split=')],
   ['idle', (users) => users.has('idle')],
-  ['own', (users) => users.has('account', 'orders')],
-  ['buy', (users) => users.has('paying', 'result')],
-  // what forms of the settings, sign-up and recovery share: codes, captcha, phone numbers
-  ['codes', (users) => users.count > 1],
+  ['own', (users) => users.count > 1],
 ];
 
 /** What pages read with; other modules of packages follow whatever imports them, because barrels hide their importers. */

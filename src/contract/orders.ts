@@ -79,7 +79,7 @@ export const paymentTip = endpoint({
     leavesAt: v.optional(v.nullable(v.number()), null),
     /**
      * the current and following periods, as in a quote: what is shown about them has its size before the price is
-     * known. An API without them only lets that part of the page grow.
+     * known. Optional for an API of your own.
      */
     periods: v.optional(v.array(periodSchema), []),
   }),

@@ -101,7 +101,7 @@ function customerModules({ url, language, brand }: PageRequest): string[] {
     'src/web/app/open-copies.ts',
     'src/web/platform/api/send.ts',
     `locales/private/${language}.po`,
-    ...router.matchRoutes(router.latestLocation).map(({ routeId }) => routeModule(routeId)),
+    ...router.matchRoutes(router.latestLocation).map(({ routeId }: { routeId: string }) => routeModule(routeId)),
   ];
 }
 

@@ -70,15 +70,9 @@ function Form(props: FormProps) {
   const sends = onSubmit ? { ...payer.formProps, onSubmit } : payer.formProps;
   const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
   const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} />;
+  const order = { plan, periods, purchase, refusal: priceRefusal, coupon };
   const summary = (
-    <OrderSummary
-      key="summary"
-      plan={plan}
-      periods={periods}
-      purchase={purchase}
-      refusal={priceRefusal}
-      coupon={coupon}
-    >
+    <OrderSummary key="summary" {...order}>
       {onePage ? <SummaryPayButton {...action} /> : null}
     </OrderSummary>
   );
