@@ -77,6 +77,11 @@ export const paymentTip = endpoint({
      * if none is planned.
      */
     leavesAt: v.optional(v.nullable(v.number()), null),
+    /**
+     * the current and following periods, as in a quote: what is shown about them has its size before the price is
+     * known. Optional for an API of your own.
+     */
+    periods: v.optional(v.array(periodSchema), []),
   }),
 });
 

@@ -5,9 +5,10 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import type { PageRequest, RenderedPage } from '#contract/page.ts';
 import type { Language } from '#contract/fields.ts';
 import { findPathRow, matchPath } from '#contract/paths.ts';
-import { listPlans } from '#contract/plan.ts';
+import { currencyList, listPlans } from '#contract/plan.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
+import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { Providers } from '#web/app/boot.tsx';
 import { createAppRouter } from '#web/app/router.tsx';
 import { brandCss } from '#web/platform/brand/tokens.ts';
@@ -38,7 +39,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { scene } = sceneOf(arrival.entry);
   const frame = frameOf(request, screenOf({ userAgent: request.userAgent, scene }));
   // A link with entry parameters redirects once the browser has read them; the server must not pass its secrets on.
-  if (!request.render || arrival.redirect) return shell(request, frame, 200);
+  if (!request.render || arrival.redirect) return shell(request, await withPublicData(request, frame), 200);
   const { brand, language } = request;
   const i18n = createI18n(language, serverCatalogs[language], brand.messages);
   timeZones.set(i18n, brand.siteConfig.timeZone);
@@ -82,12 +83,35 @@ function frameOf({ brand, language }: PageRequest, screen: Screen) {
   };
 }
 
-/** A page that the browser renders. */
+/** A page that the browser renders. That of a customer names what its route needs, so that one round trip loads it. */
 function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 200 | 500): RenderedPage {
   const url = new URL(request.url, request.origin);
+  const modules =
+    findPathRow(url.pathname)?.kind === 'app' ? [...frame.modules, ...customerModules(request)] : frame.modules;
   const texts = { title: request.brand.theme.name, robots: 'noindex' };
   const body = request.notice === undefined ? '' : renderToString(<p>{request.notice}</p>);
-  return { ...frame, status, head: headMarkup({ ...request, url, ...texts }), body };
+  return { ...frame, modules, status, head: headMarkup({ ...request, url, ...texts }), body };
+}
+
+/** What every page of a customer loads, and the files of its route. */
+function customerModules({ url, language, brand }: PageRequest): string[] {
+  const context = { queryClient: new QueryClient(), i18n: createI18n(language, {}), brand };
+  const router = createAppRouter(context, createMemoryHistory({ initialEntries: [url] }));
+  return [
+    'src/web/app/open-copies.ts',
+    'src/web/platform/api/send.ts',
+    `locales/private/${language}.po`,
+    ...router.matchRoutes(router.latestLocation).map(({ routeId }: { routeId: string }) => routeModule(routeId)),
+  ];
+}
+
+/** What most pages of a customer read and is the same for everybody: a call less for each. They load what fails. */
+async function withPublicData({ url, origin, call }: PageRequest, frame: ReturnType<typeof frameOf>) {
+  if (findPathRow(new URL(url, origin).pathname)?.kind !== 'app') return frame;
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  installServerCall(queryClient, call);
+  await Promise.all([queryClient.prefetchQuery(q(currencyList)), queryClient.prefetchQuery(supportPhoneQuery)]);
+  return { ...frame, state: { ...frame.state, queries: dehydrate(queryClient) } };
 }
 
 /** What the page is about, from the data that it was rendered from. */

@@ -204,6 +204,11 @@ describe('orders', () => {
     const tip = () => shop.request(endpoints.paymentTip, { query: { planId: '101' } }, ana);
     expect((await tip()).data).toMatchObject({ unfinished: null, justPaid: { orderId: data.orderId } });
     shop.clock.advance(11 * 60_000);
-    expect((await tip()).data).toEqual({ unfinished: null, confirming: null, justPaid: null, leavesAt: null });
+    const { periods, ...rest } = (await tip()).data;
+    expect(rest).toEqual({ unfinished: null, confirming: null, justPaid: null, leavesAt: null });
+    // as the price states them, so that the page does not move when that arrives
+    const price = { planId: '101', methodCode: 'card', currency: 'BRL' };
+    expect(periods).toMatchObject([{ orderId: data.orderId }]);
+    expect(periods).toEqual((await shop.request(endpoints.goodsValuation, { body: price }, ana)).data.periods);
   });
 });

@@ -6,6 +6,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import type { PublicPayment } from '#contract/order.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { orderView, ownedBy, ownPurchase, isWaitingForMoney, isWaitingForPayer, type OwnPurchase } from './orders.ts';
+import { periodsOf, shownPeriodsOf } from '#server/site/periods.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 
 const justPaidMs = 10 * 60_000;
@@ -30,6 +31,7 @@ export const handlePaymentInfo: Handler<typeof paymentInfo> = async ({ body }, c
 /** The newest unfinished order, and an order of the same plan that is being paid or was paid just now. */
 export const handlePaymentTip: Handler<typeof paymentTip> = async ({ query }, context) => {
   const { db, clock } = context.deps;
+  const now = clock();
   const newest = async (which: SQL | undefined) => {
     const [row] = await db
       .select()
@@ -43,10 +45,9 @@ export const handlePaymentTip: Handler<typeof paymentTip> = async ({ query }, co
   return {
     unfinished: await newest(isWaitingForPayer()),
     confirming: await newest(and(isWaitingForMoney(), samePlan)),
-    justPaid: await newest(
-      and(eq(orders.status, 'PAYMENT_SUCCEEDED'), samePlan, gt(orders.paidAt, clock() - justPaidMs)),
-    ),
+    justPaid: await newest(and(eq(orders.status, 'PAYMENT_SUCCEEDED'), samePlan, gt(orders.paidAt, now - justPaidMs))),
     leavesAt: context.user.leavesAt,
+    periods: shownPeriodsOf(await periodsOf(db, context.user, now), context),
   };
 };
 

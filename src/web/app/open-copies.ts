@@ -7,6 +7,22 @@ import { prefetchAccount } from './prefetch-account.ts';
 /** Opens the customer's saved copies, and fetches ahead those that are missing. */
 export function openCopies(queryClient: QueryClient, user: UserInfo): OpenCopies {
   const copies = savePersonalCopies(queryClient, user.uid);
-  void copies.restored.then(() => whenIdle(() => void prefetchAccount(queryClient, user)));
+  void copies.restored.then(async () => {
+    await pageLoaded(queryClient);
+    whenIdle(() => void prefetchAccount(queryClient, user));
+  });
   return copies;
+}
+
+/** How long, in milliseconds, a page must request nothing to count as loaded, and how often that is checked. */
+const quietMs = 2000;
+const checkMs = 500;
+
+/** Resolves when the page is shown with its data: while it waits for the network the browser is idle, too. */
+async function pageLoaded(queryClient: QueryClient): Promise<void> {
+  for (let quiet = 0; quiet < quietMs;) {
+    await new Promise((resolve) => setTimeout(resolve, checkMs));
+    const isBusy = !('hydrated' in document.documentElement.dataset) || queryClient.isFetching() > 0;
+    quiet = isBusy ? 0 : quiet + checkMs;
+  }
 }

@@ -45,11 +45,15 @@ describe('many visitors', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('of their own orders and payments receive the same shell', async () => {
+  it('of their own orders and payments receive one shell for each page, which is rendered once', async () => {
     await Promise.all(numbers(64).map((n) => open(`/payment?planId=${n}`)));
     await Promise.all(numbers(64).map((n) => open(`/paymentResult/token/${n}`)));
+    await Promise.all(numbers(64).map((n) => open(`/paymentResult/${n}`)));
     await Promise.all(numbers(64).map((n) => open(`/orders?t=${n}`)));
-    expect(rendered.map(({ url, render }) => [url, render])).toEqual([['/index.html', false]]);
+    expect(rendered.map(({ url, render }) => [url, render])).toEqual([
+      ['/payment', false],
+      ['/index.html', false],
+    ]);
   });
 
   it('of one page at the same time wait for a single rendering', async () => {
@@ -80,7 +84,7 @@ describe('the address of a page', () => {
     ['/pricing-table?errCode=6000&type=cannotBuyPlan&utm_source=a', '/pricing-table?errCode=6000&type=cannotBuyPlan'],
     ['/login?return=%2Fhelp&return=%2Fother&language=pt', '/login?return=%2Fhelp'],
     ['/help?language=pt&la=es', '/help'],
-    ['/payment?planId=101&st=STB', '/index.html?st=STB'],
+    ['/payment?planId=101&st=STB', '/payment?st=STB'],
     ['/plan?p=30&utm_source=a', '/plan?p=30&utm_source=a'],
   ])('%s is rendered as %s', (path, url) => {
     expect(addressOf(path).url).toBe(url);

@@ -124,8 +124,8 @@ const shellPath = '/index.html';
 
 /**
  * Parameters that no page renders (`utm_source`, `fbclid`, arbitrary ones) stay in the browser's URL and create no page
- * of their own. Personal pages share one shell, whatever their URL. Old links redirect with their whole query.
- * `secret`: the URL contains a secret, and its query is not read.
+ * of their own. A personal page has one shell, whatever its query and the rest of its path. Old links redirect with
+ * their whole query. `secret`: the URL contains a secret, and its query is not read.
  */
 export function pageAddress(url: URL, pattern: PathPattern | undefined, secret: boolean): PageAddress {
   const kind = pattern && paths[pattern].kind;
@@ -133,7 +133,8 @@ export function pageAddress(url: URL, pattern: PathPattern | undefined, secret: 
   if (kind === 'link') return { url: url.pathname + url.search, render: true, kept: false };
   const render = kind === 'page';
   const query = only(render ? shown : ofShell, url.searchParams);
-  return { url: (render ? url.pathname : shellPath) + query, render, kept: query === '' };
+  const path = render ? url.pathname : kind === 'app' ? pattern : shellPath;
+  return { url: path + query, render, kept: query === '' };
 }
 
 /** The first value of each of these names, as a query; empty when none of them is present. */

@@ -132,6 +132,19 @@ export function emptyListState({ error, readAt }: ReadState): 'empty' | 'failed'
   return mayBeSavedCopy(readAt) ? 'asking' : 'empty';
 }
 
+/**
+ * Whether a page can be shown: its data is there, and the parts above or between are no longer loading for the first
+ * time, because without them it would move under a finger. A copy of an earlier visit (`readAt`) is shown without them,
+ * because offline they fail late.
+ */
+export function useIsComplete(
+  { data, dataUpdatedAt }: { readonly data: unknown; readonly dataUpdatedAt: number },
+  parts: readonly { readonly isLoading: boolean }[],
+): boolean {
+  const isComplete = mayBeSavedCopy(dataUpdatedAt) || !parts.some(({ isLoading }) => isLoading);
+  return useWasEverTrue(data !== undefined && isComplete);
+}
+
 /** Whether the response is from this visit and without error. Entries may have been added since an older one. */
 export const isConfirmedEmpty = (read: ReadState): boolean => emptyListState(read) === 'empty';
 

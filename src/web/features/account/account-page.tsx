@@ -10,12 +10,17 @@ import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
-import { PendingDeletion, isConfirmedEmpty, type RetryableRead } from '#web/domain/payments/access-text.tsx';
+import {
+  PendingDeletion,
+  isConfirmedEmpty,
+  useIsComplete,
+  type RetryableRead,
+} from '#web/domain/payments/access-text.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { updateSessionUser, useSession } from '#web/platform/session/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { accountQuery } from './account-query.ts';
+import { accountQuery, urvQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { LastLogins } from './last-logins.tsx';
 import { hasPlan, RemainingTime } from './periods.tsx';
@@ -48,24 +53,43 @@ export function AccountPage() {
 }
 
 function Account({ user }: { user: UserInfo }) {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(accountQuery(user));
+  const asked = useQuery(accountQuery(user));
+  const { data, error, dataUpdatedAt, refetch } = asked;
   const { payStatus, leavesAt } = data ?? {};
   useEffect(() => {
     updateSessionUser({ payStatus, leavesAt });
   }, [payStatus, leavesAt]);
-  if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <AccountSkeleton />;
+  const { security, reminder } = useSecurity();
+  const isComplete = useIsComplete(asked, [reminder]);
+  if (!data && error) return <LoadFailed error={error} onRetry={() => void refetch()} />;
+  if (!data || !isComplete) return <AccountSkeleton />;
+  const read = { error, readAt: dataUpdatedAt, onRetry: () => void refetch() };
   return (
     <>
       <SavedStamp error={error} readAt={dataUpdatedAt} fillsGap />
-      <AccountCards info={data} read={{ error, readAt: dataUpdatedAt, onRetry: () => void refetch() }} />
+      <AccountCards info={data} read={read} security={security} />
       <InstallOfferSlot wide />
     </>
   );
 }
 
-function AccountCards({ info, read }: { info: AccountInfo; read: RetryableRead }) {
+/** The part that is loaded later, and whether the reminder in it, which is above everything else, is still awaited. */
+function useSecurity() {
   const [security, wantSecurity] = useLazyModule(loadSecurity);
-  useEffect(() => void wantSecurity(), [wantSecurity]);
+  const [tried, setTried] = useState(false);
+  const { data, isLoading } = useQuery(urvQuery);
+  useEffect(() => void wantSecurity().then(() => setTried(true)), [wantSecurity]);
+  const isDue = data?.email ? data.mailBounces || !data.emailVerified : false;
+  return { security, reminder: { isLoading: isLoading || (isDue && !tried) } };
+}
+
+interface AccountCardsProps {
+  info: AccountInfo;
+  read: RetryableRead;
+  security: Awaited<ReturnType<typeof loadSecurity>> | undefined;
+}
+
+function AccountCards({ info, read, security }: AccountCardsProps) {
   return (
     <div className={styles.cards}>
       {info.leavesAt === null ? null : (

@@ -1,4 +1,4 @@
-import { queryInfo } from '#contract/account.ts';
+import { queryInfo, queryUrv } from '#contract/account.ts';
 import { listCard } from '#contract/cards.ts';
 import { renewInfo } from '#contract/renewal.ts';
 import type { UserInfo } from '#contract/user.ts';
@@ -10,6 +10,9 @@ export const accountQuery = ({ uid, account, type }: Pick<UserInfo, 'uid' | 'acc
 
 /** The state of the renewal; the page works without it. */
 export const renewalQuery = q(renewInfo, {}, { quiet: true });
+
+/** What the customer still has to do; the page works without it. */
+export const urvQuery = q(queryUrv, {}, { quiet: true });
 
 /** The saved cards. */
 export const cardsQuery = q(listCard, { body: {} }, { quiet: true });

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { queryUrv } from '#contract/account.ts';
 import { AccountName, formatTvDeviceName } from '#web/domain/account/names.tsx';
 import { q, personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
+import { urvQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { Messages } from './messages.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -73,9 +73,6 @@ function BouncingEmail({ email }: { email: string }) {
     </div>
   );
 }
-
-/** What the customer still has to do; the page works without it. */
-const urvQuery = q(queryUrv, {}, { quiet: true });
 
 /** Requests another email address if emails bounce, and confirmation while it is due. */
 export function PendingConfirmation() {

@@ -58,7 +58,7 @@ export function CheckoutForm(props: CheckoutSettings) {
 type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout>; leaving: Leaving };
 
 function Form(props: FormProps) {
-  const { plan, step, checkout, leaving } = props;
+  const { plan, periods, step, checkout, leaving } = props;
   const { purchase, session, state, priceRefusal, coupon, cards, payer } = checkout;
   const goTo = useStep(step);
   const onePage = useOnePage();
@@ -76,8 +76,9 @@ function Form(props: FormProps) {
   const inSummary = couponFirst ? undefined : coupon;
   const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
   const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} couponFirst={couponFirst} />;
+  const order = { plan, periods, purchase, refusal: priceRefusal, coupon: inSummary };
   const summary = (
-    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={inSummary}>
+    <OrderSummary key="summary" {...order}>
       {onePage ? <SummaryPayButton {...action} /> : null}
     </OrderSummary>
   );

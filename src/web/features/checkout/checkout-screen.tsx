@@ -7,7 +7,7 @@ import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { checkoutDraft, couponToUse, type CheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { CheckoutForm } from './checkout-form.tsx';
 import { lastMethodKey } from './method/last-method.ts';
-import type { CheckoutStep } from './steps.tsx';
+import { StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
 import type { CheckoutScreenProps, CheckoutSettings } from './checkout-settings.ts';
 import { useChoices, type Choices } from './use-choices.ts';
@@ -42,12 +42,12 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
     return methods.error ? (
       <LoadFailed error={methods.error} onRetry={() => void methods.refetch()} />
     ) : (
-      <CheckoutSkeleton />
+      <CheckoutSkeleton step={props.step} />
     );
   }
   const method = chosenMethod(found, choices.chosen.methodCode ?? lastMethod);
   if (!method) return <NoMethod currencies={currencies} currency={currency} choices={choices} />;
-  if (props.step === undefined && cards.isLoading) return <CheckoutSkeleton />;
+  if (props.step === undefined && cards.isLoading) return <CheckoutSkeleton step={undefined} />;
   const repeats = method.code === lastMethod && cardToUse(savedCardsOf(cards.data ?? [], method.code), undefined);
   const first = repeats && !repay ? 'details' : 'method';
   return (
@@ -162,15 +162,21 @@ function TotalTooSmall({ onRemove }: { onRemove: () => void }) {
   );
 }
 
-/** Placeholder of the checkout while it loads, in its size. */
-export function CheckoutSkeleton() {
+/**
+ * Placeholder of the checkout while it loads, in its size. The heading is there at once, unless the customer's last
+ * method may lead to the second step.
+ */
+export function CheckoutSkeleton({ step }: { step: CheckoutStep | undefined }) {
+  const [lastMethod] = useState(lastMethodKey.get);
+  const onePage = useOnePage();
+  const first = step ?? (lastMethod === undefined || onePage ? 'method' : undefined);
   return (
     <div className={styles.page} aria-busy>
       <p className="sr-only" role="status">
         <Trans>Loading…</Trans>
       </p>
       <div className={styles.layout}>
-        <Skeleton width={240} height={36} />
+        {first ? <StepHeading step={first} onePage={onePage} /> : <Skeleton width={240} height={36} />}
         <div className={styles.main}>
           <Skeleton height={60} />
           <Skeleton height={60} />

@@ -1,6 +1,7 @@
 import type { PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import type { PaymentMethod } from '#contract/billing.ts';
 import type { Order } from '#contract/order.ts';
+import type { Period } from '#contract/periods.ts';
 import type { PlanDetail } from '#contract/plan.ts';
 import type { UserInfo } from '#contract/user.ts';
 import type { Tip } from './act/pay-machine.ts';
@@ -39,6 +40,8 @@ export interface CheckoutScreenProps {
   tip: Tip;
   /** when the account is deleted: nothing can be bought unless the deletion is cancelled; epoch milliseconds */
   leavesAt: number | null;
+  /** of the customer, before this purchase */
+  periods: readonly Period[];
   repay: Order | undefined;
   /** the order that the next tap repays: `repay`, or one that was declined on this page */
   orderId: string | undefined;

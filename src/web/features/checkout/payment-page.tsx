@@ -54,7 +54,7 @@ export function PaymentPage(props: PaymentPageProps) {
   }
   if (error) return <LoadFailed error={error} onRetry={retry} />;
   const waiting = asked !== undefined && !info;
-  if (!user || !plan || !available || !tip || !currencies || waiting) return <CheckoutSkeleton />;
+  if (!user || !plan || !available || !tip || !currencies || waiting) return <CheckoutSkeleton step={step} />;
   const repay = first === undefined || info?.order.status === 'PAYMENT_CANCELLED' ? undefined : info?.order;
   return (
     <CheckoutScreen
@@ -64,6 +64,7 @@ export function PaymentPage(props: PaymentPageProps) {
       plan={plan}
       tip={tip}
       leavesAt={tip.leavesAt}
+      periods={tip.periods}
       repay={repay}
       orderId={orderId === first ? repay?.orderId : orderId}
       currencies={currencies.map(({ code }) => code)}
@@ -114,7 +115,7 @@ export function OrderPlan({ orderId, search }: { orderId: string; search: Readon
   const { data, error, refetch } = useQuery(q(paymentInfo, { body: { orderId } }, { quiet: true }));
   if (isOrderNotFound(error)) return <UnknownOrder />;
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <CheckoutSkeleton />;
+  if (!data) return <CheckoutSkeleton step={undefined} />;
   return <RedirectTo path={checkoutPath({ ...search, orderId, planId: data.order.planId })} />;
 }
 

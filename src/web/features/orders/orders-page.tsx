@@ -60,7 +60,7 @@ export function OrdersPage() {
   const list = useOrders(status);
   const client = useQueryClient();
   const filtered = status !== undefined;
-  const waiting = useOffers();
+  const waiting = useOffers(filtered ? { loaded: false, items: [] } : list);
   // a filter by status shows all matching orders in one list
   const offers = filtered ? [] : waiting;
   const above = new Set(offers.map(({ orderId }) => orderId));

@@ -12,7 +12,7 @@ import { orderStatusLabel } from '#web/domain/payments/status-label.ts';
 import { Card } from '#web/ui/card.tsx';
 import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { cartQuery } from './orders-queries.ts';
+import { cartQuery, type OrderList } from './orders-queries.ts';
 import styles from './unfinished-orders.module.css';
 import { orderAction } from '#web/domain/payments/order-action.ts';
 import { dayText, timeText } from '#web/platform/i18n/day-text.ts';
@@ -30,10 +30,13 @@ export function cartOffers(items: readonly Order[], now: number): Order[] {
   return [...of('continue'), ...of('tryAgain')].slice(0, offered);
 }
 
-/** The unpaid orders, which are shown above all others and not in the list. */
-export function useOffers(): readonly Order[] {
+/**
+ * The unpaid orders, which are shown above all others and not in the list. Until they are known, those of `list`, so
+ * that the list does not move.
+ */
+export function useOffers({ loaded, items }: Pick<OrderList, 'loaded' | 'items'>): readonly Order[] {
   const { data } = useQuery(cartQuery);
-  return cartOffers(data?.items ?? [], serverNow());
+  return loaded ? cartOffers(data?.items ?? items, serverNow()) : [];
 }
 
 /** The unpaid orders, from this device or another; the first has the primary button. */

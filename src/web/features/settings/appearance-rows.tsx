@@ -56,11 +56,14 @@ function LanguageRow({ mails }: { mails: Language }) {
   );
 }
 
+/** The currencies that the shop sells in. */
+export const currenciesQuery = q(currencyList, undefined, { quiet: true });
+
 /** For shops that sell in several currencies. */
 function CurrencyRow() {
   const { t, i18n } = useLingui();
   const { defaultCurrency } = useBrand().siteConfig.payment;
-  const { data: currencies = [] } = useQuery(q(currencyList, undefined, { quiet: true }));
+  const { data: currencies = [] } = useQuery(currenciesQuery);
   const wanted = useWantedCurrency() ?? defaultCurrency;
   if (currencies.length < 2) return null;
   const names = new Intl.DisplayNames([i18n.locale], { type: 'currency' });

@@ -2,6 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
+import { useIsComplete } from '#web/domain/payments/access-text.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
@@ -10,7 +12,7 @@ import { Card } from '#web/ui/card.tsx';
 import { ArrowRight, Download, KeyRound } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ContactRow } from './contact-row.tsx';
-import { AppearanceRows } from './appearance-rows.tsx';
+import { AppearanceRows, currenciesQuery } from './appearance-rows.tsx';
 import { Notifications } from './notifications.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { settingsQuery, useSettingsKnown, useSettingsSaved, type Settings } from './settings-query.ts';
@@ -45,8 +47,12 @@ interface WantedSetting {
 }
 
 function Loaded(wanted: WantedSetting) {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(settingsQuery);
-  if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <SettingsSkeleton />;
+  const asked = useQuery(settingsQuery);
+  const { data, error, dataUpdatedAt, refetch } = asked;
+  // rows between the others depend on them
+  const isComplete = useIsComplete(asked, [useQuery(supportPhoneQuery), useQuery(currenciesQuery)]);
+  if (!data && error) return <LoadFailed error={error} onRetry={() => void refetch()} />;
+  if (!data || !isComplete) return <SettingsSkeleton />;
   return (
     <>
       <SavedStamp error={error} readAt={dataUpdatedAt} fillsGap />

@@ -43,7 +43,7 @@ export function RenewalSection({ hasPlan, leavesAt }: { hasPlan: boolean; leaves
   if (!hasPlan || !isPending) return null;
   return (
     <Card className={account.wide} aria-busy>
-      <Skeleton lines={3} height={32} />
+      <Skeleton lines={5} height={40} />
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Quote } from '#contract/billing.ts';
 import type { Money } from '#contract/money.ts';
+import type { Period } from '#contract/periods.ts';
 import type { PlanDetail } from '#contract/plan.ts';
 import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -27,6 +28,8 @@ const dayMs = 86_400_000;
 
 interface OrderSummaryProps {
   plan: PlanDetail;
+  /** of the customer, before this purchase */
+  periods: readonly Period[];
   purchase: Purchase;
   /** why there is no price */
   refusal: Refusal<Error> | undefined;
@@ -37,7 +40,7 @@ interface OrderSummaryProps {
 }
 
 /** The plan, its price and dates; always visible. */
-export function OrderSummary({ plan, purchase, refusal, coupon, children }: OrderSummaryProps) {
+export function OrderSummary({ plan, periods, purchase, refusal, coupon, children }: OrderSummaryProps) {
   return (
     <Card as="aside" className={styles.summary} aria-labelledby="order-summary">
       <div className={look.summary}>
@@ -50,7 +53,7 @@ export function OrderSummary({ plan, purchase, refusal, coupon, children }: Orde
             <Plural value={plan.devices} one="# device at a time" other="# devices at the same time" />
           </span>
         </p>
-        <Price plan={plan} purchase={purchase} refusal={refusal} />
+        <Price plan={plan} periods={periods} purchase={purchase} refusal={refusal} />
         {coupon ? <CouponField coupon={coupon} input={purchase.input} /> : null}
       </div>
       {children}
@@ -58,11 +61,11 @@ export function OrderSummary({ plan, purchase, refusal, coupon, children }: Orde
   );
 }
 
-function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'purchase' | 'refusal'>) {
+function Price({ plan, periods, purchase, refusal }: Omit<OrderSummaryProps, 'coupon' | 'children'>) {
   const { quote, charged, outdated, retryPrice } = purchase;
   if (refusal && refusal.place.at !== 'discountCode')
     return <PriceFailed error={refusal.source} onRetry={retryPrice} />;
-  if (!quote || !charged) return <PriceToCome plan={plan} purchase={purchase} />;
+  if (!quote || !charged) return <PriceToCome plan={plan} periods={periods} purchase={purchase} />;
   const interest = charged.amount - quote.total.amount;
   return (
     <div className={look.price} data-outdated={outdated || undefined} aria-busy={outdated}>
@@ -81,10 +84,11 @@ function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'pu
 }
 
 /** Known parts are at their final position: nothing below may move under a finger when the amounts arrive. */
-function PriceToCome({ plan, purchase }: Pick<OrderSummaryProps, 'plan' | 'purchase'>) {
+function PriceToCome({ plan, periods, purchase }: Pick<OrderSummaryProps, 'plan' | 'periods' | 'purchase'>) {
   const { method, input } = purchase;
-  // the most frequent sentence, for its length
-  const usual = { periods: [], expiryAfter: serverNow() + plan.days * dayMs };
+  // the likely sentence, for its length
+  const begins = Math.max(serverNow(), ...periods.map(({ until }) => until));
+  const usual = { periods: [...periods], expiryAfter: begins + plan.days * dayMs };
   const kinds: DiscountKind[] = [];
   if (method.discount > 0) kinds.push('method');
   if (input.discountCode !== undefined) kinds.push('coupon');

@@ -15,7 +15,7 @@ import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { ConfirmedEmptyList } from '#web/domain/payments/access-text.tsx';
+import { ConfirmedEmptyList, useIsComplete } from '#web/domain/payments/access-text.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -43,6 +43,7 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
     ...q(receiptParties, { params }, { quiet: true }),
     enabled: asked.data?.receipt === true,
   });
+  const isComplete = useIsComplete(asked, [validity, parties]);
   if (!asked.data) {
     return asked.error ? <LoadFailed error={asked.error} onRetry={() => void asked.refetch()} /> : <ReceiptSkeleton />;
   }
@@ -54,6 +55,7 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
       </ConfirmedEmptyList>
     );
   }
+  if (!isComplete) return <ReceiptSkeleton />;
   // the order contains its own dates; `validity` includes what refunds changed
   const { serviceStart, serviceEnd } = validity.data ?? asked.data;
   return (
