@@ -92,7 +92,7 @@ test('the checkout offers the coupons that apply, and used coupons are collapsed
   await expect(usedCoupon).toContainText('No longer available');
   await expectNoFaults(page);
   // The coupon is valid for two plans, so the list of plans opens first.
-  await page.getByRole('button', { name: 'Use it LUMEN15' }).click();
+  await page.getByRole('button', { name: 'Use coupon LUMEN15' }).click();
   await expect(heading(page, 'Choose your plan')).toBeVisible();
 });
 
@@ -111,7 +111,7 @@ test.describe('on a desktop, with only a keyboard', () => {
     await page.keyboard.press('Enter');
     await expect(main(page).getByRole('listitem').filter({ hasText: 'LUMEN15' })).toContainText(/R\$\s?15\.00 off/);
     await expectNoFaults(page);
-    await page.getByRole('button', { name: 'Use it LUMEN15' }).focus();
+    await page.getByRole('button', { name: 'Use coupon LUMEN15' }).focus();
     await page.keyboard.press('Enter');
     await expect(heading(page, 'Choose your plan')).toBeVisible();
     // The coupon does not apply to this plan, and is applied to one that it is for.

@@ -81,18 +81,20 @@ interface Shifts {
 }
 
 for (const brand of ['mego', 'lumen']) {
-  test(`no page of a customer of ${brand} moves while its parts arrive`, async ({
+  test(`no page of a customer of ${brand} moves while its parts arrive @slow`, async ({
     context,
     server,
     registerAt,
     beSignedIn,
   }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     const origin = server.brandOrigin(brand);
     const { customer, orders, plan, paid } = await customerOf(brand, origin, registerAt);
     const first = await context.newPage();
     await beSignedIn(first, customer);
     await context.addInitScript(watchShifts);
+    // without saved copies each page is a first visit
+    await context.addInitScript(() => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }));
     const open = async (path: string) => {
       const page = await context.newPage();
       const shifts = await shiftsOf(page, origin + path);

@@ -14,7 +14,7 @@ export function Ring() {
 /** A spinner with a label. */
 export function Spinner({ label }: { label: ReactNode }) {
   return (
-    <div className={styles.spinner} role="status">
+    <div className={styles.spinner} role="status" data-loading>
       <Ring />
       <span>{label}</span>
     </div>

@@ -7,7 +7,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 import { DateText } from './period-text.tsx';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 import { LoadFailed } from './load-failed.tsx';
 
@@ -132,16 +132,23 @@ export function emptyListState({ error, readAt }: ReadState): 'empty' | 'failed'
   return mayBeSavedCopy(readAt) ? 'asking' : 'empty';
 }
 
+/** How long a saved copy waits for the parts above or between, in milliseconds: offline they may fail late. */
+const copyWaitMs = 1500;
+
 /**
  * Whether a page can be shown: its data is there, and the parts above or between are no longer loading for the first
- * time, because without them it would move under a finger. A copy of an earlier visit (`readAt`) is shown without them,
- * because offline they fail late.
+ * time, because without them it would move under a finger. A copy of an earlier visit waits for a moment only.
  */
 export function useIsComplete(
   { data, dataUpdatedAt }: { readonly data: unknown; readonly dataUpdatedAt: number },
   parts: readonly { readonly isLoading: boolean }[],
 ): boolean {
-  const isComplete = mayBeSavedCopy(dataUpdatedAt) || !parts.some(({ isLoading }) => isLoading);
+  const [hasWaited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), copyWaitMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const isComplete = !parts.some(({ isLoading }) => isLoading) || (hasWaited && mayBeSavedCopy(dataUpdatedAt));
   return useWasEverTrue(data !== undefined && isComplete);
 }
 

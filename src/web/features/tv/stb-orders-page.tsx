@@ -57,6 +57,8 @@ function StbOrders({ user }: { user: UserInfo }) {
   const items = list.data?.items ?? [];
   const readAt = Math.min(...[list, plan].filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt));
   const waiting = items.find((order) => waits(order));
+  // one after the other they would move each other
+  const isKnown = [plan, list].every(({ data, error }) => data !== undefined || error !== null);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -68,23 +70,29 @@ function StbOrders({ user }: { user: UserInfo }) {
         </p>
         {list.data || plan.data ? <SavedStamp error={failed} readAt={readAt} /> : null}
       </header>
-      {waiting ? <Unfinished order={waiting} /> : null}
-      <div className={styles.columns}>
-        <Card as="section" aria-labelledby="stb-plan" className={styles.plan}>
-          {plan.data ? (
-            <StbPlan info={plan.data} read={readOf(plan)} showsActions={waiting === undefined} />
-          ) : (
-            <LoadingOrFailed error={plan.error} retry={retry} />
-          )}
-        </Card>
-        <section aria-labelledby="stb-list" className={styles.orders}>
-          {list.data && (items.length > 0 || isConfirmedEmpty(readOf(list))) ? (
-            <StbOrderList items={items.filter((order) => order !== waiting)} />
-          ) : (
-            <LoadingOrFailed error={list.error} retry={retry} />
-          )}
-        </section>
-      </div>
+      {isKnown ? (
+        <>
+          {waiting ? <Unfinished order={waiting} /> : null}
+          <div className={styles.columns}>
+            <Card as="section" aria-labelledby="stb-plan" className={styles.plan}>
+              {plan.data ? (
+                <StbPlan info={plan.data} read={readOf(plan)} showsActions={waiting === undefined} />
+              ) : (
+                <LoadingOrFailed error={plan.error} retry={retry} />
+              )}
+            </Card>
+            <section aria-labelledby="stb-list" className={styles.orders}>
+              {list.data && (items.length > 0 || isConfirmedEmpty(readOf(list))) ? (
+                <StbOrderList items={items.filter((order) => order !== waiting)} />
+              ) : (
+                <LoadingOrFailed error={list.error} retry={retry} />
+              )}
+            </section>
+          </div>
+        </>
+      ) : (
+        <Loading />
+      )}
     </div>
   );
 }

@@ -40,13 +40,13 @@ export function MyDataPage() {
           <Trans>On this device you can watch and buy. Log in on your phone to see or delete your data.</Trans>
         </p>
       ) : null}
-      <div className={styles.cards}>
+      <div className={styles.cards} aria-busy={(!data && !error) || undefined}>
         {user?.buysOnly ? null : <Download />}
         {user?.buysOnly ? null : <SavedPayer />}
         {data && leaves === null && !user?.buysOnly ? <DeleteAccount state={data} {...move} /> : null}
         {!data && error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : null}
         {!data && !error ? (
-          <Card aria-busy>
+          <Card>
             <Skeleton lines={3} height={28} />
           </Card>
         ) : null}

@@ -38,7 +38,7 @@ export function PasskeysPage() {
         </Trans>
       }
     >
-      <div className={styles.page}>
+      <div className={styles.page} aria-busy={(!data && !error) || undefined}>
         <div role="status" className={styles.told}>
           {told === 'added' ? (
             <Alert tone="success">
@@ -54,7 +54,7 @@ export function PasskeysPage() {
         {data ? <List {...data} onRemoved={() => setTold('removed')} /> : null}
         {!data && error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : null}
         {!data && !error ? (
-          <Card aria-busy>
+          <Card>
             <Skeleton lines={3} height={28} />
           </Card>
         ) : null}
