@@ -4,7 +4,7 @@ import { freshAccount, goodPassword, registerByPhone } from '#tests/fixtures/cus
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { scan } from '#tests/fixtures/mail-scanner.ts';
 import { asOperator } from '#tests/fixtures/operator.ts';
-import { codeTo, linkIn, linkTo, messageTo, messagesTo } from '#tests/fixtures/outbox.ts';
+import { linkIn, linkTo, messageTo, messagesTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
 // The tests open links that are no longer valid.

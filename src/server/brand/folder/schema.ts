@@ -210,7 +210,10 @@ export const brandFileSchema = v.strictObject({
         ...appSchema.entries,
         stores: v.optional(v.strictObject(appSchema.entries.stores.wrapped.entries)),
       }),
-      v.check(({ intent, certificates }) => !certificates || intent !== undefined, 'must have an intent with a package if it has certificates'),
+      v.check(
+        ({ intent, certificates }) => !certificates || intent !== undefined,
+        'must have an intent with a package if it has certificates',
+      ),
     ),
   ),
   appLink: v.optional(appLinkSchema),

@@ -101,19 +101,23 @@ function Contact() {
           </span>
         </a>
       ) : null}
-      {chatLink ? (
-        <a className={looks} href={chatLink} target="_blank" rel="noopener noreferrer">
-          <MessageCircle aria-hidden />
-          <span>
-            <Trans>Chat with us</Trans>
-            <span className="sr-only">
-              {' '}
-              <Trans>(opens in a new tab)</Trans>
-            </span>
-          </span>
-        </a>
-      ) : null}
+      {chatLink ? <Chat href={chatLink} looks={looks} /> : null}
     </Card>
+  );
+}
+
+function Chat({ href, looks }: { href: string; looks: string }) {
+  return (
+    <a className={looks} href={href} target="_blank" rel="noopener noreferrer">
+      <MessageCircle aria-hidden />
+      <span>
+        <Trans>Chat with us</Trans>
+        <span className="sr-only">
+          {' '}
+          <Trans>(opens in a new tab)</Trans>
+        </span>
+      </span>
+    </a>
   );
 }
 

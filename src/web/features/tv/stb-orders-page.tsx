@@ -13,7 +13,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './stb-orders.module.css';
 import { StbPlan, StbSignIn } from './stb-plan.tsx';
-import { queryInfo } from '#contract/account.ts';
+import { queryInfo, type AccountInfo } from '#contract/account.ts';
 import { orders } from '#contract/orders.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { isOpen } from '#contract/order-status.ts';
@@ -54,9 +54,7 @@ function StbOrders({ user }: { user: UserInfo }) {
   const failed = list.error ?? plan.error;
   const retry = () => void Promise.all([plan.refetch(), list.refetch()]);
   if (failed && !list.data && !plan.data) return <LoadFailed error={failed} onRetry={retry} />;
-  const items = list.data?.items ?? [];
   const readAt = Math.min(...[list, plan].filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt));
-  const waiting = items.find((order) => waits(order));
   // one after the other they would move each other
   const isKnown = [plan, list].every(({ data, error }) => data !== undefined || error !== null);
   return (
@@ -70,30 +68,40 @@ function StbOrders({ user }: { user: UserInfo }) {
         </p>
         {list.data || plan.data ? <SavedStamp error={failed} readAt={readAt} /> : null}
       </header>
-      {isKnown ? (
-        <>
-          {waiting ? <Unfinished order={waiting} /> : null}
-          <div className={styles.columns}>
-            <Card as="section" aria-labelledby="stb-plan" className={styles.plan}>
-              {plan.data ? (
-                <StbPlan info={plan.data} read={readOf(plan)} showsActions={waiting === undefined} />
-              ) : (
-                <LoadingOrFailed error={plan.error} retry={retry} />
-              )}
-            </Card>
-            <section aria-labelledby="stb-list" className={styles.orders}>
-              {list.data && (items.length > 0 || isConfirmedEmpty(readOf(list))) ? (
-                <StbOrderList items={items.filter((order) => order !== waiting)} />
-              ) : (
-                <LoadingOrFailed error={list.error} retry={retry} />
-              )}
-            </section>
-          </div>
-        </>
-      ) : (
-        <Loading />
-      )}
+      {isKnown ? <PlanAndOrders plan={plan} list={list} retry={retry} /> : <Loading />}
     </div>
+  );
+}
+
+interface PlanAndOrdersProps {
+  plan: UseQueryResult<AccountInfo>;
+  list: UseQueryResult<Pick<Result<typeof orders>, 'items'>>;
+  retry: () => void;
+}
+
+function PlanAndOrders({ plan, list, retry }: PlanAndOrdersProps) {
+  const items = list.data?.items ?? [];
+  const waiting = items.find((order) => waits(order));
+  return (
+    <>
+      {waiting ? <Unfinished order={waiting} /> : null}
+      <div className={styles.columns}>
+        <Card as="section" aria-labelledby="stb-plan" className={styles.plan}>
+          {plan.data ? (
+            <StbPlan info={plan.data} read={readOf(plan)} showsActions={waiting === undefined} />
+          ) : (
+            <LoadingOrFailed error={plan.error} retry={retry} />
+          )}
+        </Card>
+        <section aria-labelledby="stb-list" className={styles.orders}>
+          {list.data && (items.length > 0 || isConfirmedEmpty(readOf(list))) ? (
+            <StbOrderList items={items.filter((order) => order !== waiting)} />
+          ) : (
+            <LoadingOrFailed error={list.error} retry={retry} />
+          )}
+        </section>
+      </div>
+    </>
   );
 }
 
