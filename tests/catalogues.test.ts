@@ -116,7 +116,6 @@ const fragments = [
   'instead of',
   'now, until <0/>',
   'or',
-  'or',
   'renews on <0/>',
   'up to −<0/>',
 ];
@@ -181,12 +180,9 @@ describe('Catalogues', () => {
     const hasCapitals = ({ text }: Entry) => /[\p{L}\d,;’] +\p{Lu}\p{Ll}/u.test(sentences(text));
     const isLowerCase = ({ id, text }: Entry) => /^\p{Ll}/u.test(text) && !/^(?:sms|mail)\./.test(id);
     expect(entries.filter(hasCapitals)).toEqual([]);
-    expect(
-      entries
-        .filter(isLowerCase)
-        .map(({ text }) => text)
-        .toSorted(),
-    ).toEqual(fragments);
+    // a fragment may be in both catalogues
+    const lowerCase = new Set(entries.filter(isLowerCase).map(({ text }) => text));
+    expect([...lowerCase].toSorted()).toEqual(fragments);
   });
 
   // On a page it has U+2011, because "e-" at the end of a line and "mail" on the next are not read as one word.

@@ -78,7 +78,9 @@ describe('the folder of a brand', () => {
   it('needs the package of an app to publish its certificates', async () => {
     const certificates = `[${Array.from({ length: 32 }, () => 'AB').join(':')}]`;
     await acme.edit('brand.yaml', (text) => `${text}\napp: { link: acme://open, certificates: ${certificates} }\n`);
-    expect(await faults()).toEqual([expect.stringMatching(/^brand\.yaml:\d+: app must have an intent with a package/)]);
+    expect(await faults()).toEqual([
+      expect.stringMatching(/^brand\.yaml:\d+: app must have an intent for its certificates/),
+    ]);
     await acme.edit('brand.yaml', (text) =>
       text.replace(
         'acme://open, cert',

@@ -216,8 +216,7 @@ describe('the emails of a Boleto', () => {
   it('contain the slip at once, and a reminder in the morning before its last day, each once', async () => {
     const { ana, slip } = await aSlip();
     expect(await subjectsOf(ana)).toEqual(slipOnly);
-    const [mail] = await mailsOf(ana);
-    expect(mail?.text).toContain(slip.line);
+    expect((await mailsOf(ana))[0]?.text).toContain(slip.line);
     shop.clock.now = nineOnTheDayBefore(slip.dueDate) - 2;
     await reconcile(shop.deps);
     await sendSlipReminders(shop.deps);
@@ -227,20 +226,17 @@ describe('the emails of a Boleto', () => {
     await reconcile(shop.deps);
     await sendSlipReminders(shop.deps);
     expect(await subjectsOf(ana)).toEqual(withReminder);
-    const [reminder] = await mailsOf(ana);
-    expect(reminder?.text).toContain(slip.line);
+    expect((await mailsOf(ana))[0]?.text).toContain(slip.line);
   });
 
   it('contain no reminder of a slip that is paid or cancelled', async () => {
-    const paid = await aSlip();
+    const [paid, cancelled] = [await aSlip(), await aSlip()];
     await shop.press(paid.page, 'pay');
     await shop.deliver(5000);
-    const cancelled = await aSlip();
     await shop.request(endpoints.cancelOrder, { body: { orderId: cancelled.orderId } }, cancelled.ana);
     shop.clock.now = nineOnTheDayBefore(cancelled.slip.dueDate) + hour;
     await sendSlipReminders(shop.deps);
-    expect(await subjectsOf(paid.ana)).toEqual(slipOnly);
-    expect(await subjectsOf(cancelled.ana)).toEqual(slipOnly);
+    expect(await Promise.all([paid.ana, cancelled.ana].map(subjectsOf))).toEqual([slipOnly, slipOnly]);
   });
 
   it('contain the new slip of an order that is paid again after its slip expired', async () => {
@@ -248,7 +244,6 @@ describe('the emails of a Boleto', () => {
     shop.clock.now = slip.expiresAt + hour;
     await reconcile(shop.deps);
     await sendSlipReminders(shop.deps);
-    expect(await subjectsOf(ana)).toEqual(slipOnly);
     await ana.repay(orderId, bySlip());
     expect(await subjectsOf(ana)).toEqual([...slipOnly, ...slipOnly]);
   });

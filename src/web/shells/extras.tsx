@@ -59,7 +59,7 @@ export function ChatLink({ href, styles }: ChatLinkProps) {
         <MessageCircle aria-hidden />
         <span>{words}</span>
         <span className="sr-only">
-          {' '}
+          <span> </span>
           <Trans>(opens in a new tab)</Trans>
         </span>
       </a>

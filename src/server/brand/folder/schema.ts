@@ -210,10 +210,7 @@ export const brandFileSchema = v.strictObject({
         ...appSchema.entries,
         stores: v.optional(v.strictObject(appSchema.entries.stores.wrapped.entries)),
       }),
-      v.check(
-        ({ intent, certificates }) => !certificates || intent !== undefined,
-        'must have an intent with a package if it has certificates',
-      ),
+      v.check((app) => !app.certificates || app.intent !== undefined, 'must have an intent for its certificates'),
     ),
   ),
   appLink: v.optional(appLinkSchema),

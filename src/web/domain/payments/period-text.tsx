@@ -99,7 +99,8 @@ export function OrderNumber({ orderId }: { orderId: string }) {
     <>
       {number === orderId ? null : (
         <>
-          <b>{number}</b>{' '}
+          <b>{number}</b>
+          <span> </span>
         </>
       )}
       <span>{orderId}</span>

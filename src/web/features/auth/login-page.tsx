@@ -55,10 +55,7 @@ const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: stri
 interface LoginPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
-  /**
-   * `needed`: the page to return to needs an account; `expired`: the session expired; `passwordChanged`: the customer
-   * ended it with all others; `checkout`: it is for one checkout only
-   */
+  /** `needed` by the page to return to; `expired`; `passwordChanged`; `checkout`: the session is for one checkout only */
   reason?: string | undefined;
   /** an account in the link */
   account?: string | undefined;

@@ -113,7 +113,7 @@ function Chat({ href, looks }: { href: string; looks: string }) {
       <span>
         <Trans>Chat with us</Trans>
         <span className="sr-only">
-          {' '}
+          <span> </span>
           <Trans>(opens in a new tab)</Trans>
         </span>
       </span>

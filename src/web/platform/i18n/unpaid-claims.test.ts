@@ -29,7 +29,9 @@ const claims: Readonly<Record<string, Known>> = {
   'PayPal hasn’t made this payment yet. Continue there and choose another card or account if the first one didn’t work.':
     'providerStated',
   'mail.renewalRefused.intro': 'providerStated',
+  'mail.renewalRefused.paypal': 'providerStated',
   'sms.renewal.refused': 'providerStated',
+  'sms.renewal.refusedPaypal': 'providerStated',
   'It was <0/>; now it’s <1><2/></1>. Nothing was charged. To accept, pay again.': 'notSent',
   'The payment was not accepted. Nothing was charged.': 'notSent',
   'You can no longer pay in this many installments. Nothing was charged. Please choose again.': 'notSent',

@@ -20,7 +20,9 @@ export const Route = createFileRoute('/_main/payment')({
   validateSearch: searchSchema,
   beforeLoad: async ({ location, search }) => {
     if (!search.planId && !search.orderId) throw redirect({ to: '/pricing-table', replace: true });
-    if (!getSession()) (await import('#web/domain/auth/login-notice.tsx')).redirectNewVisitor(location);
+    // whoever has a link to an order has an account
+    if (!getSession() && !search.orderId)
+      (await import('#web/domain/auth/login-notice.tsx')).redirectNewVisitor(location);
     return openCustomerPage(location, (only) => search.planId === undefined || search.planId === only);
   },
   head: ({ match }) =>
