@@ -134,9 +134,10 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
       selector,
     );
     if (isChoice !== true) return tap(selector);
-    const isChecked = () =>
-      ask((wanted) => document.querySelector<HTMLInputElement>(wanted)?.checked === true, selector);
-    return repeatUntil(`a tap on ${selector}`, () => tap(selector), isChecked);
+    // A chosen payment method continues by itself, and its list disappears.
+    const isChosen = () =>
+      ask((wanted) => document.querySelector<HTMLInputElement>(wanted)?.checked !== false, selector);
+    return repeatUntil(`a tap on ${selector}`, () => tap(selector), isChosen);
   }
 
   return {

@@ -27,8 +27,9 @@ async function choose({ driver, person }: Shopper, method: string): Promise<void
   await driver.press(`${named('method')}[value="${method}"]`);
   // On a wide screen the details expand below the method.
   if (await person.ask(() => document.querySelector('form[data-one-page]') !== null, null)) return;
-  // a tap continues by itself
-  if (!(await person.ask(() => location.search.includes('step=details'), null))) await driver.press(next);
+  // a tap continues by itself, but not the OK of a TV
+  const isTv = await person.ask(() => document.documentElement.dataset['screen'] === 'TV', null);
+  if (isTv) await driver.press(next);
   await person.at(/[?&]step=details/);
 }
 
