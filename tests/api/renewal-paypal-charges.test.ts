@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { sandboxPaypalAccounts } from '#sandbox/schema.ts';
-import { advanceDays, clearRenewals } from '#tests/builders/a-renewal.ts';
+import { advanceDays } from '#tests/builders/a-renewal.ts';
 import { aCard } from '#tests/builders/a-shop.ts';
 import {
   accountsOf,
@@ -12,27 +12,13 @@ import {
   refuses,
   subjectsTo,
   takenAtPaypal,
+  withPaypalShop,
   untilCharge,
 } from '#tests/builders/paypal-renewal.ts';
-import { aPaypalShop, byPaypal, once, sendEvent, type PaypalShop } from '#tests/builders/paypal-shop.ts';
-import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
-import { openOnPostgres } from '#tests/fixtures/postgres.ts';
+import { byPaypal, once, sendEvent, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 
-let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: PaypalShop;
-beforeAll(async () => {
-  opened = await openOnPostgres();
-  shop = await aPaypalShop(opened.db);
-}, 120_000);
-afterEach(async () => {
-  shop.spoil(undefined);
-  await clearRenewals(shop);
-});
-afterAll(async () => {
-  expect(shop.logged()).not.toContain('buyer@example.com');
-  expect(unbalanced(await shop.books())).toEqual([]);
-  await opened?.close();
-});
+withPaypalShop((opened) => (shop = opened));
 
 const hourMs = 60 * 60_000;
 

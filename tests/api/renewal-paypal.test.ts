@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
-import { advanceDays, clearRenewals, day, renewalAttempts } from '#tests/builders/a-renewal.ts';
+import { advanceDays, day, renewalAttempts } from '#tests/builders/a-renewal.ts';
 import {
   accountsOf,
   buyWithRenewal,
@@ -11,26 +11,12 @@ import {
   refuses,
   subjectsTo,
   takenAtPaypal,
+  withPaypalShop,
 } from '#tests/builders/paypal-renewal.ts';
-import { aPaypalShop, byPaypal, once, pageAt, sendEvent, type PaypalShop } from '#tests/builders/paypal-shop.ts';
-import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
-import { openOnPostgres } from '#tests/fixtures/postgres.ts';
+import { byPaypal, once, pageAt, sendEvent, type PaypalShop } from '#tests/builders/paypal-shop.ts';
 
-let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: PaypalShop;
-beforeAll(async () => {
-  opened = await openOnPostgres();
-  shop = await aPaypalShop(opened.db);
-}, 120_000);
-afterEach(async () => {
-  shop.spoil(undefined);
-  await clearRenewals(shop);
-});
-afterAll(async () => {
-  expect(shop.logged()).not.toContain('buyer@example.com');
-  expect(unbalanced(await shop.books())).toEqual([]);
-  await opened?.close();
-});
+withPaypalShop((opened) => (shop = opened));
 
 describe('a plan bought with PayPal', () => {
   it('renews by the PayPal account, which is shown masked like a saved card', async () => {

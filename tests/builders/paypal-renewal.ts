@@ -1,9 +1,35 @@
 import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sandboxPaypalOrders } from '#sandbox/schema.ts';
-import { advanceDays, day, renewalAttempts, withRenewal, type Renewing } from './a-renewal.ts';
-import { byPaypal, pageAt, type PaypalShop } from './paypal-shop.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
+import { advanceDays, clearRenewals, day, renewalAttempts, withRenewal, type Renewing } from './a-renewal.ts';
+import { aPaypalShop, byPaypal, pageAt, type PaypalShop } from './paypal-shop.ts';
+import { unbalanced } from './unbalanced-orders.ts';
+
+/**
+ * Gives the tests of a file their own shop with PayPal, before the first of them. After the last one its books balance,
+ * and no log contains the payer.
+ */
+export function withPaypalShop(give: (shop: PaypalShop) => void): void {
+  let opened: Awaited<ReturnType<typeof openOnPostgres>>;
+  let shop: PaypalShop;
+  beforeAll(async () => {
+    opened = await openOnPostgres();
+    shop = await aPaypalShop(opened.db);
+    give(shop);
+  }, 120_000);
+  afterEach(async () => {
+    shop.spoil(undefined);
+    await clearRenewals(shop);
+  });
+  afterAll(async () => {
+    expect(shop.logged()).not.toContain('buyer@example.com');
+    expect(unbalanced(await shop.books())).toEqual([]);
+    await opened?.close();
+  });
+}
 
 /** The path of "Create order". */
 export const ordersPath = '/v2/checkout/orders';

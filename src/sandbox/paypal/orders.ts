@@ -128,7 +128,7 @@ async function saveAccount(bank: Bank, db: Bank['db'], order: Order, id: string)
   await db.insert(sandboxNotices).values(savedAccountEvent(bank, order, { id, email: payerEmail }));
 }
 
-/** Deletes a saved account; false if there is none. */
+/** Deletes a saved account and notifies the shop. Returns false for an unknown ID. */
 export async function deleteAccount(bank: Bank, id: string): Promise<boolean> {
   return bank.db.transaction(async (tx) => {
     const gone = await tx.delete(sandboxPaypalAccounts).where(eq(sandboxPaypalAccounts.id, id)).returning();

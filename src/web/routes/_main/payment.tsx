@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_main/payment')({
   validateSearch: searchSchema,
   beforeLoad: async ({ location, search }) => {
     if (!search.planId && !search.orderId) throw redirect({ to: '/pricing-table', replace: true });
-    // whoever has a link to an order has an account
+    // anyone with a link to an order already has an account
     if (!getSession() && !search.orderId)
       (await import('#web/domain/auth/login-notice.tsx')).redirectNewVisitor(location);
     return openCustomerPage(location, (only) => search.planId === undefined || search.planId === only);
