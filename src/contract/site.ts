@@ -155,6 +155,8 @@ export const cloud = endpoint({
   access: 'customer',
   result: v.object({
     storageGb: v.number(),
+    /** what the customer has stored; absent if the brand's service does not tell */
+    usedBytes: v.optional(v.number()),
     link: v.nullable(v.fallback(v.nullable(appLinkSchema), null)),
     paragraphs: v.array(text(600)),
   }),

@@ -10,6 +10,7 @@ import type { Gateways } from '#server/payments/gateway.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import type { Random } from '#server/runtime/random.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
+import type { CloudUsage } from '#server/site/cloud-usage.ts';
 import type { Sms } from '#server/messages/sms.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface Deps {
   /** null where no brand of this installation uses it */
   readonly google: GoogleProvider | null;
   readonly scriptCaptcha: ScriptCaptcha | null;
+  /** null where no service tells it */
+  readonly cloudUsage: CloudUsage | null;
   readonly catalog: Catalog;
   readonly env: Env;
   /** counts refusals by limits, and operator alerts; exported at /metrics */

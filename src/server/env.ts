@@ -54,6 +54,16 @@ const databaseSettings = {
   ),
 };
 
+/** Cloud. The service that knows how much of their cloud customers use. */
+const cloudSettings = {
+  /** The address that is asked for the used storage of a customer. Without it the page shows the size only. */
+  CLOUD_USAGE_URL: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))),
+  /** The secret that signs these requests. */
+  CLOUD_USAGE_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
+};
+
+const cloudNames = ['CLOUD_USAGE_URL', 'CLOUD_USAGE_SECRET'] as const;
+
 /** Addresses and proxies. The hosts of the default brand, and which proxies the server trusts. */
 const addressSettings = {
   /** The scheme and host of the default brand, such as `https://shop.example`. */
@@ -118,6 +128,7 @@ const envSchema = v.object({
   ...loginSettings,
   ...mailSettings,
   ...smsSettings,
+  ...cloudSettings,
   ...stripeSettings,
   ...paypalSettings,
   ...btcpaySettings,
@@ -159,6 +170,7 @@ const settingsSchema = v.pipe(
   v.forward(together(twilioNames), ['TWILIO_ACCOUNT_SID']),
   v.forward(together(dkimNames), ['MAIL_DKIM_DOMAIN']),
   v.forward(together(smsWebhookNames), ['SMS_WEBHOOK_URL']),
+  v.forward(together(cloudNames), ['CLOUD_USAGE_URL']),
   v.forward(together(mpesaReversalNames), ['MPESA_INITIATOR']),
   v.forward(together(stripeNames), ['STRIPE_WEBHOOK_SECRET']),
   v.forward(together(recaptchaNames), ['RECAPTCHA_SECRET']),

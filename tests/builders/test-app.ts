@@ -5,7 +5,7 @@ import type { Envelope, RefusalParams } from '#contract/envelope.ts';
 import { sendVerificationCode, signup } from '#contract/index.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import { openCatalog } from '#server/brand/catalog.ts';
-import { openScriptCaptcha, openPush, openGoogle } from '#server/runtime/wiring/open-deps.ts';
+import { openCloud, openScriptCaptcha, openPush, openGoogle } from '#server/runtime/wiring/open-deps.ts';
 import type { Database } from '#server/db/connect.ts';
 import { messageRequests } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
@@ -97,6 +97,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
   });
   const provided = settings.SANDBOX ? sandbox : null;
+  const limitMetrics = createLimitMetrics();
   const base: Deps = {
     db,
     clock: () => clock.now,
@@ -110,7 +111,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     catalog,
     env,
     log,
-    limitMetrics: createLimitMetrics(),
+    limitMetrics,
+    cloudUsage: openCloud({ clock: () => clock.now, env, log, limitMetrics }),
     runSerially: createKeyedQueue(),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };

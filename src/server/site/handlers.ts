@@ -38,9 +38,15 @@ export const siteHandlers = {
   ),
   siteConfig: bind(contract.siteConfig, (_, { brand }) => siteConfigOf(brand), cached),
   functionConfig: bind(contract.functionConfig, (_, { brand }) => functionConfigOf(brand), cached),
-  cloud: bind(contract.cloud, (_, { brand, language, refuse }) => {
+  cloud: bind(contract.cloud, async (_, { brand, language, refuse, deps, user }) => {
     const { storageGb, link, texts } = brand.cloud ?? refuse('pageNotFound');
-    return { storageGb, link: link ?? null, paragraphs: localize(texts, language, brand) ?? [] };
+    const usedBytes = await deps.cloudUsage?.(brand.code, user.uid);
+    return {
+      storageGb,
+      ...(usedBytes !== undefined && { usedBytes }),
+      link: link ?? null,
+      paragraphs: localize(texts, language, brand) ?? [],
+    };
   }),
   i18nVersion: bind(contract.i18nVersion, (_, { brand }) => ({ version: wordingVersion(brand) }), cached),
   i18nMessage: bind(

@@ -26,6 +26,8 @@ export interface LimitMetrics {
   alerted(kind: AlertKind, brand: string): void;
   /** a provider refused to save an account for renewals; the payment was made without */
   vaultRefused(gateway: string, brand: string): void;
+  /** the service of a brand did not tell how much of the cloud a customer uses */
+  cloudFailed(brand: string): void;
 }
 
 /** Counters of one process, separate from those of its HTTP routes: jobs apply limits, too. */
@@ -39,10 +41,12 @@ export function createLimitMetrics(): LimitMetrics {
     'gateway',
     'brand',
   ]);
+  const clouds = counter('cloud_usage_failures_total', 'Questions for used storage without a usable answer', ['brand']);
   return {
     registry,
     refused: (limit, brand, count = 1) => refusals.inc({ limit, brand }, count),
     alerted: (kind, brand) => alerts.inc({ kind, brand }),
     vaultRefused: (gateway, brand) => vaults.inc({ gateway, brand }),
+    cloudFailed: (brand) => clouds.inc({ brand }),
   };
 }

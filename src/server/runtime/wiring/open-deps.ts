@@ -21,6 +21,7 @@ import { isPushHost, isSandboxEndpoint } from '#server/messages/push/send-push.t
 import { outboxOnly, smtpMailer, type Mailer } from '#server/messages/mailer.ts';
 import { type Sms, twilioSms, logSms } from '#server/messages/sms.ts';
 import { smsWebhook } from '#server/messages/sms-budget.ts';
+import { openCloudUsage, type CloudUsage } from '#server/site/cloud-usage.ts';
 import { googleRecaptcha, recaptcha, type ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
 
 export interface OpenedDeps {
@@ -65,6 +66,7 @@ export async function openDeps(
       gateways: openGateways(base, sandbox),
       google: openGoogle(base, sandbox),
       scriptCaptcha: openScriptCaptcha(base, sandbox),
+      cloudUsage: openCloud(base),
     },
     sandbox,
     close: () => database.close(),
@@ -169,6 +171,14 @@ export function openScriptCaptcha(deps: Omit<ProviderDeps, 'catalog'>, sandbox: 
     return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: providerFetch(googleRecaptcha.verifyAt) });
   }
   return env.SANDBOX_CAPTCHA ? (sandbox?.scriptCaptcha(deps) ?? null) : null;
+}
+
+/** The service that knows the used storage of customers, or null. */
+export function openCloud({ env, ...deps }: Pick<Deps, 'env' | 'clock' | 'log' | 'limitMetrics'>): CloudUsage | null {
+  const { CLOUD_USAGE_URL: url, CLOUD_USAGE_SECRET: secret } = env;
+  // readSettings accepts one only with the other
+  if (url === undefined || secret === undefined) return null;
+  return openCloudUsage({ ...deps, url, secret, send: providerFetch(url) });
 }
 
 /** The one place that loads `src/sandbox`: where SANDBOX is on, and for commands that read the demo brands. */

@@ -36,6 +36,7 @@ function MyCloud() {
           <h2 className={styles.storage} id="cloud-storage">
             <StorageSize gigabytes={data.storageGb} />
           </h2>
+          {data.usedBytes === undefined ? null : <UsedStorage bytes={data.usedBytes} gigabytes={data.storageGb} />}
           {data.paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
@@ -50,6 +51,21 @@ function StorageSize({ gigabytes }: { gigabytes: number }) {
   const { i18n } = useLingui();
   const size = i18n.number(gigabytes, { style: 'unit', unit: 'gigabyte' });
   return <Trans>{size} of storage</Trans>;
+}
+
+/** In bytes. */
+const [megabyte, gigabyte] = [1e6, 1e9];
+
+function UsedStorage({ bytes, gigabytes }: { bytes: number; gigabytes: number }) {
+  const { i18n } = useLingui();
+  const [size, unit] = bytes < gigabyte ? [bytes / megabyte, 'megabyte'] : [bytes / gigabyte, 'gigabyte'];
+  const used = i18n.number(size, { style: 'unit', unit, maximumFractionDigits: 1 });
+  return (
+    <p className={styles.used}>
+      <progress max={gigabytes * gigabyte} value={bytes} aria-hidden />
+      <Trans>{used} used</Trans>
+    </p>
+  );
 }
 
 /** An app that opens hides this page; if it is not installed, the page stays visible. In milliseconds. */
