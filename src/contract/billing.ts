@@ -16,16 +16,15 @@ import { discountCodeSchema } from '#contract/coupons.ts';
 import { moneySchema } from './money.ts';
 import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';
+import { payerFieldSchema } from './payer.ts';
 import { periodSchema } from './periods.ts';
 
 /**
- * Groups of payer fields that a method requires. `mobile` is the number charged by mobile money. `cardPage`: the card
- * is typed on the provider's page, so no card field is shown here, not even the security code of a saved card.
+ * A wallet of a device, which pays by a card that it stores. The storefront offers such a method only where the device
+ * can pay that way.
  */
-export const payerFieldSchema = v.picklist([
-  ...(['card', 'cardPage', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address'] as const),
-]);
-export type PayerField = v.InferOutput<typeof payerFieldSchema>;
+export const walletSchema = v.picklist(['applePay', 'googlePay']);
+export type Wallet = v.InferOutput<typeof walletSchema>;
 
 export const paymentMethodSchema = v.object({
   code: methodCodeSchema,
@@ -48,6 +47,8 @@ export const paymentMethodSchema = v.object({
   renews: v.optional(v.boolean(), false),
   /** country calling code of `mobile` numbers, for the requested currency */
   diallingCode: v.optional(text(4)),
+  /** for a method that only some devices have */
+  wallet: v.optional(walletSchema),
 });
 export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 

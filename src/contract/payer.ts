@@ -3,6 +3,15 @@ import { endpoint } from './endpoint.ts';
 import { emptySchema, text } from './fields.ts';
 
 /**
+ * Groups of payer fields that a method requires. `mobile` is the number charged by mobile money. `cardPage`: the card
+ * is typed on the provider's page, so no card field is shown here, not even the security code of a saved card.
+ */
+export const payerFieldSchema = v.picklist([
+  ...(['card', 'cardPage', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address'] as const),
+]);
+export type PayerField = v.InferOutput<typeof payerFieldSchema>;
+
+/**
  * [Note: Kept payer] The payer's data is typed once: with `keepPayer`, a purchase fills the fields that the form did
  * not send from the stored payer, and stores those that it did send unless the payment fails. Never a card or its code,
  * and never from a TV device or a handed-over checkout, which guests may use. Documents, birth dates and numbers leave

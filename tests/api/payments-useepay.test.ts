@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PayerField } from '#contract/billing.ts';
+import type { PayerField } from '#contract/payer.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { failureOf } from '#server/payments/useepay/answers.ts';

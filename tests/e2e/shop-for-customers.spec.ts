@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test';
-import { loginOut, sendVerificationCode, signup } from '#contract/index.ts';
+import { loginOut } from '#contract/index.ts';
 import { waitForHydration, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { codeIn } from '#tests/fixtures/outbox.ts';
 import { mailsReceivedBy } from '#tests/fixtures/mail-server.ts';
-import { callShop } from '#tests/fixtures/shop-api.ts';
 import { dayMs, advanceWeek, signInAgain } from '#tests/fixtures/renewing.ts';
 import { advancePastCodePause } from '#tests/fixtures/operator.ts';
 import { startProductionServer, type ProductionServer } from '#tests/fixtures/production-server.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
-import { codeBySms, mailTo } from '#tests/fixtures/production-messages.ts';
+import { codeBySms, mailTo, registerByApi } from '#tests/fixtures/production-messages.ts';
 
 /** Tests of customers and operators on one production server, whose providers are simulated servers. */
 const test = base.extend<object, { openShop: ProductionServer }>({
@@ -80,7 +79,7 @@ test('operator doctor names missing settings, and finds no problem on the runnin
     expect(passed.out).toMatch(new RegExp(`^ok +webhook ${provider}`, 'm'));
   }
   expect(passed.out).toMatch(
-    /^ok +methods of acme +card \(stripe\), mpesa \(mpesa\), crypto \(btcpay\) can be charged/m,
+    /^ok +methods of acme +card \(stripe\), applepay \(stripe\), mpesa \(mpesa\), crypto \(btcpay\) can be charged/m,
   );
 });
 
@@ -120,16 +119,30 @@ test('a new customer signs up by email, buys by card with a renewal, and the ope
   expect(shop.stripe.account.refunds.size, again.out + again.err).toBe(1);
 });
 
-/** Registers a customer over the API. */
-async function registerByApi(shop: ProductionServer) {
-  const account = freshAccount();
-  const { origin } = shop.server;
-  const identity = { account, type: 'email', language: 'en' } as const;
-  await callShop(origin, sendVerificationCode, { body: { ...identity, scene: 'signup' } });
-  const code = codeIn(await mailTo(shop, account, /^\d{4} is your/));
-  const form = { ...identity, code, password: goodPassword, agreePolicy: true } as const;
-  return { account, password: goodPassword, session: await callShop(origin, signup, { body: form }) };
-}
+test('Apple Pay is a method of its own where the device has it, and is paid at the page of Stripe', async ({
+  page,
+  browser,
+  openShop: shop,
+  beSignedIn,
+}) => {
+  const { session } = await registerByApi(shop);
+  const applePay = { name: /Apple Pay/ };
+  await beSignedIn(page, { session });
+  await visit(page, '/payment?planId=101');
+  await expect(page.getByRole('radio', { name: /Card/ })).toBeVisible();
+  await expect(page.getByRole('radio', applePay)).toHaveCount(0);
+
+  const context = await browser.newContext({ baseURL: shop.origin, ignoreHTTPSErrors: true });
+  const iphone = await context.newPage();
+  await iphone.addInitScript(() => Object.assign(globalThis, { ApplePaySession: { canMakePayments: () => true } }));
+  await beSignedIn(iphone, { session });
+  await visit(iphone, '/payment?planId=101');
+  await chooseMethod(iphone, 'applepay');
+  await button(iphone, 'Pay with Apple Pay').click();
+  await pressAtBank(iphone, 'Pay');
+  await expect(received(iphone)).toBeVisible();
+  await context.close();
+});
 
 test('a payment in coins at BTCPay Server is confirmed by its notification @slow', async ({
   page,

@@ -1,4 +1,4 @@
-import type { PayerField } from '#contract/billing.ts';
+import type { PayerField } from '#contract/payer.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
 import { brazilianState } from '#contract/places.ts';
 import { countryOf, isPostalCode } from '#contract/postal-rules.ts';

@@ -50,6 +50,7 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ bod
       savesCard: savesCard && method.savesAccount === undefined,
       renews: user.sessionKind !== 'box' && offerWithPurchase(context, plan, method, priced) !== undefined,
       ...(diallingCode !== undefined && { diallingCode }),
+      ...(method.wallet && { wallet: method.wallet }),
     };
   });
 };

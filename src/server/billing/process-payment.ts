@@ -113,8 +113,12 @@ async function callProvider(context: CustomerContext, asking: ProviderCall): Pro
   return sendToProvider(context, attempt, () => authoriseRequest(context, asking));
 }
 
-const keepsCardOf = ({ attempt, prepared, body }: ProviderCall): boolean =>
-  takesCardPage(body, prepared) && (body.saveCard === true || attempt.renewPrice !== null);
+/** Whether a card of the provider's page is saved; the account behind a payment only if it renews. */
+function keepsCardOf({ attempt, prepared, body }: ProviderCall): boolean {
+  const renews = attempt.renewPrice !== null;
+  if (takesCardPage(body, prepared)) return body.saveCard === true || renews;
+  return renews && body.cardId === undefined && prepared.valuation.method.savesAccount === true;
+}
 
 function authoriseRequest(context: CustomerContext, asking: ProviderCall): AuthoriseRequest {
   const { brand, user } = context;

@@ -51,10 +51,21 @@ export interface PageHeaderOptions {
   readonly secret?: boolean | undefined;
   /** whether this shop has a service worker ([Note: Worker off]) */
   readonly worker?: boolean | undefined;
+  /** whether the brand offers Google Pay */
+  readonly googlePay?: boolean | undefined;
 }
 
+/**
+ * Where a browser reads whether this device has Google Pay, with the origins that it redirects to. It asks without
+ * cookies of ours, and Chrome applies the page's policy to it (developer.chrome.com/blog/payment-handler-csp-connect-src).
+ */
+const googlePayOrigins = 'https://google.com https://www.google.com https://pay.google.com';
+
 /** The headers of every page, including the shell; `policy` is its Content-Security-Policy. */
-export function pageHeaders(policy: string, { secret, worker = true }: PageHeaderOptions): Record<string, string> {
+export function pageHeaders(
+  policy: string,
+  { secret, worker = true, googlePay }: PageHeaderOptions,
+): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
     // Pages are small and revalidated at each visit, so that a price is never outdated. Browsers cache under the full
@@ -67,6 +78,9 @@ export function pageHeaders(policy: string, { secret, worker = true }: PageHeade
     'Referrer-Policy': 'strict-origin',
     'Permissions-Policy': pagePermissions,
     ...(!worker && { [workerHeader]: 'off' }),
-    ...(policy && { 'Content-Security-Policy': policy, ...reportHeaders }),
+    ...(policy && {
+      'Content-Security-Policy': googlePay ? policy.replace("connect-src 'self'", `$& ${googlePayOrigins}`) : policy,
+      ...reportHeaders,
+    }),
   };
 }

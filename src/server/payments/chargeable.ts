@@ -1,3 +1,4 @@
+import type { Wallet } from '#contract/billing.ts';
 import { isKnownCurrency } from '#contract/money.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
@@ -33,6 +34,8 @@ export interface ChargedMethod extends MethodRow {
   readonly maximum?: number | undefined;
   /** as in `MethodTerms` */
   readonly savesAccount?: boolean | undefined;
+  /** as in `MethodTerms` */
+  readonly wallet?: Wallet | undefined;
 }
 
 /**
@@ -52,7 +55,7 @@ function asCharged({ deps }: Shop, method: MethodRow, currency: string): Charged
   const terms = gateway?.terms?.(method.code, currency);
   if (!terms) return method;
   const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, ...limits } = terms;
-  const { unit, minimum, maximum, savesAccount } = limits;
+  const { unit, minimum, maximum, savesAccount, wallet } = limits;
   return {
     ...method,
     flow,
@@ -60,6 +63,7 @@ function asCharged({ deps }: Shop, method: MethodRow, currency: string): Charged
     minimum,
     maximum,
     savesAccount,
+    wallet,
     savesCard: method.savesCard && gateway?.chargeSaved !== undefined,
     fields: cardPage ? method.fields.map((field) => (field === 'card' ? 'cardPage' : field)) : method.fields,
     maxInstallments: Math.min(method.maxInstallments, maxInstallments),
@@ -89,4 +93,12 @@ export function payableCurrencies(shop: Shop): string[] {
 /** The currencies in which a method can be charged. */
 export function currenciesOf(shop: Shop, method: MethodRow): string[] {
   return method.currencies.filter((currency) => canCharge(shop, method, currency));
+}
+
+/** Whether a brand offers a wallet in one of its currencies. */
+export function offersWallet({ brand, deps }: Shop, wallet: Wallet): boolean {
+  return brand.methods.some(({ gateway, code, currencies }) => {
+    const asked = gatewayOf(deps.gateways, gateway);
+    return currencies.some((currency) => asked?.terms?.(code, currency)?.wallet === wallet);
+  });
 }

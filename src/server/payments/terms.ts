@@ -1,3 +1,4 @@
+import type { Wallet } from '#contract/billing.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import { exponent, type Money } from '#contract/money.ts';
@@ -17,10 +18,12 @@ export interface MethodTerms {
   /** the provider's largest charge, in minor units; a larger total is not offered */
   readonly maximum?: number | undefined;
   /**
-   * the payer's account at the provider is saved with a payment that renews, instead of a card; false if the provider
-   * refuses that at present
+   * the payer's account at the provider, or the card that a wallet pays with, is saved with a payment that renews, and
+   * with no other; false if the provider refuses that at present
    */
   readonly savesAccount?: boolean | undefined;
+  /** the method needs a wallet of the customer's device */
+  readonly wallet?: Wallet | undefined;
 }
 
 /** A part of a payment that is to be refunded. */

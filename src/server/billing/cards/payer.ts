@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
-import type { PayerField } from '#contract/billing.ts';
 import { payerSchema } from '#contract/card.ts';
 import type * as contract from '#contract/payer.ts';
 import { isPersonName } from '#contract/person-name.ts';
@@ -44,9 +43,9 @@ async function storePayer({ deps, user }: CustomerContext, payer: Payer): Promis
 /**
  * The parts of a payer that belong to these field groups. A mobile money number is not a telephone number of the payer.
  */
-function fieldsOf(payer: Payer, fields: readonly PayerField[]): Payer {
+function fieldsOf(payer: Payer, fields: readonly contract.PayerField[]): Payer {
   const { firstName, lastName, document, birthDate, phone, address } = payer;
-  const has = (field: PayerField) => fields.includes(field);
+  const has = (field: contract.PayerField) => fields.includes(field);
   return {
     ...(has('name') || has('card') ? { ...(firstName && { firstName }), ...(lastName && { lastName }) } : {}),
     ...(has('document') && document ? { document } : {}),

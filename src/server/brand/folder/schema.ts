@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { payerFieldSchema } from '#contract/billing.ts';
+import { payerFieldSchema } from '#contract/payer.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
 import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import { httpsUrlSchema } from '#contract/brand.ts';

@@ -4,7 +4,7 @@ import type { SiteConfig } from '#contract/brand.ts';
 import type { CloudConfig } from '#contract/site.ts';
 import type { Language } from '#contract/fields.ts';
 import type { StoredDocument } from '../connect.ts';
-import type { PayerField } from '#contract/billing.ts';
+import type { PayerField } from '#contract/payer.ts';
 import { bytes, type Texts } from './columns.ts';
 
 /** Details that only some methods have. */

@@ -2,6 +2,7 @@ import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
 import { openBuilds, type Builds } from './builds.ts';
 import { pageHeaders } from '../security-headers.ts';
+import { offersWallet } from '#server/payments/chargeable.ts';
 import { answerPages } from './page-routes.ts';
 import { root } from './page-source.ts';
 import type { Context } from 'hono';
@@ -25,7 +26,7 @@ export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }
 /** Files and pages of the builds. */
 export function mountBuilds(app: App, deps: Deps, builds: Builds): void {
   serveRobots(app, builds);
-  serveSite(app, builds, { worker: deps.env.WORKER === 'on' });
+  serveSite(app, builds, deps);
   answerPages(app, deps, builds.pages);
 }
 
@@ -36,7 +37,8 @@ const revalidated = 'no-cache';
  * Built scripts, styles, icons, the service worker and the shell that it caches; the build has a compressed copy of
  * each.
  */
-function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): void {
+function serveSite(app: App, builds: Builds, deps: Deps): void {
+  const worker = deps.env.WORKER === 'on';
   const answer = (
     c: Context<AppEnv>,
     file: SiteFile | undefined,
@@ -48,7 +50,10 @@ function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): v
   // An asset of an older build: respond with 404, and the storefront reloads itself.
   app.get('/assets/*', async (c) => answer(c, await builds.findInAny(c.req.path), immutable) ?? gone());
   app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? gone());
-  app.get(shellPath, (c) => serve(c, revalidated, pageHeaders(builds.shell.policy, { worker })) ?? gone());
+  app.get(shellPath, (c) => {
+    const googlePay = offersWallet({ brand: c.get('brand'), deps }, 'googlePay');
+    return serve(c, revalidated, pageHeaders(builds.shell.policy, { worker, googlePay })) ?? gone();
+  });
   for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', noticesPath]) {
     app.get(path, async (c, next) => serve(c, revalidated) ?? (await next()));
   }

@@ -10,6 +10,7 @@ import { acceptedEncoding, bodyOf, type StoredPage } from './page-cache.ts';
 import { pageHeaders, type PageHeaderOptions } from '../security-headers.ts';
 import { pageLanguage, urlLanguage } from './page-language.ts';
 import { pagesOf, pageAddress, root, type Pages, type Wanted, type Renderer } from './page-source.ts';
+import { offersWallet } from '#server/payments/chargeable.ts';
 import { emptySchema } from '#contract/fields.ts';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { refuseCommon, ApiRefusal } from '#server/runtime/request/api-error.ts';
@@ -28,7 +29,10 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
  * old links, /404 for unknown paths, and forms sent without scripts.
  */
 export function answerPages(app: App, deps: Deps, pages: Pages): void {
-  const worker = deps.env.WORKER === 'on';
+  const optionsOf = (c: Context<AppEnv>): PageHeaderOptions => ({
+    worker: deps.env.WORKER === 'on',
+    googlePay: offersWallet({ brand: c.get('brand'), deps }, 'googlePay'),
+  });
 
   app.get('/manifest.webmanifest', async (c) => {
     const { brand, language, url } = visitorOf(c, deps);
@@ -47,7 +51,7 @@ export function answerPages(app: App, deps: Deps, pages: Pages): void {
     if (!pattern) return c.redirect('/404', 302);
     const secret = holdsSecret(url);
     const page = await pages.find(pageAddress(url, pattern, secret), wanted);
-    return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, { secret, worker });
+    return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, { ...optionsOf(c), secret });
   });
 
   app.post('*', async (c, next) => {
@@ -60,7 +64,7 @@ export function answerPages(app: App, deps: Deps, pages: Pages): void {
     const visitor = { brand, origin, language, ip };
     const notice = await processPlainForm(deps, { pattern, body, i18n: i18nIn(language, {}), visitor });
     const page = await pages.withNotice(notice, wanted);
-    return 'redirect' in page ? c.redirect(page.redirect, 303) : send(c, page, { secret: true, worker });
+    return 'redirect' in page ? c.redirect(page.redirect, 303) : send(c, page, { ...optionsOf(c), secret: true });
   });
 }
 

@@ -28,9 +28,12 @@ const ofMethod: Readonly<Record<string, readonly string[]>> = {
   alipay: ['CNY', 'AUD', 'CAD', 'EUR', 'GBP', 'HKD', 'JPY', 'MYR', 'NZD', 'SGD', 'USD'],
 };
 
+/** Cards, and the wallets that pay with one. */
+const paidByCard = new Set(['card', 'applepay', 'googlepay']);
+
 /** The methods that Stripe can charge; each account enables its own in the Dashboard. */
 export function isAcceptedByStripe(methodCode: string, currency: string): boolean {
-  if (methodCode === 'card') return presented.has(currency);
+  if (paidByCard.has(methodCode)) return presented.has(currency);
   return Object.hasOwn(ofMethod, methodCode) && (ofMethod[methodCode]?.includes(currency) ?? false);
 }
 

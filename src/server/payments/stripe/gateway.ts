@@ -33,8 +33,8 @@ export function openStripe(
 }
 
 /**
- * Stripe: cards, Alipay and PayNow are paid on a Checkout page, so no card passes through the server; Pix and Boleto
- * are shown in the storefront. Saved cards are charged without a page, unless their bank requires one. No installments
+ * Stripe: cards, Apple Pay, Google Pay, Alipay and PayNow are paid on a Checkout page, so no card passes through the
+ * server; Pix and Boleto are shown in the storefront. Saved cards are charged without a page, unless their bank requires one. No installments
  * are offered: Stripe has them for few countries, and offers them on its own page.
  */
 function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log'>): StripeGateway {
@@ -76,8 +76,12 @@ function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' |
 
 type StripeGateway = ReturningGateway & Required<Pick<ReturningGateway, 'chargeSaved' | 'openCardPage' | 'check'>>;
 
+const ofWallet = { flow: 'redirect', maxInstallments: 1, savesAccount: true } as const;
+
 const terms: Readonly<Record<string, MethodTerms>> = {
   card: { cardPage: true, flow: 'redirect', maxInstallments: 1 },
+  applepay: { ...ofWallet, wallet: 'applePay' },
+  googlepay: { ...ofWallet, wallet: 'googlePay' },
   alipay: { flow: 'redirect', maxInstallments: 1 },
   paynow: { flow: 'redirect', maxInstallments: 1 },
   pix: { flow: 'qr', maxInstallments: 1 },

@@ -58,6 +58,9 @@ export function paymentPage(
 
 const pageTypes: Readonly<Record<string, Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType>> = {
   card: 'card',
+  // its page shows both wallets above the card, where the device has them (docs.stripe.com/apple-pay, /google-pay)
+  applepay: 'card',
+  googlepay: 'card',
   alipay: 'alipay',
   paynow: 'paynow',
   pix: 'pix',

@@ -6,6 +6,7 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { checkoutDraft, couponToUse, type CheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { CheckoutForm } from './checkout-form.tsx';
+import { useDeviceMethods } from './method/device-methods.ts';
 import { lastMethodKey } from './method/last-method.ts';
 import { StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
@@ -37,7 +38,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const { discountCode } = choices.chosen;
   const methods = useMethods({ planId: plan.id, currency, discountCode, orderId: repay?.orderId });
   const cards = useSavedCards({ enabled: lastMethod !== undefined });
-  const found = isUnsupported(methods.error) ? [] : methods.data;
+  const found = useDeviceMethods(isUnsupported(methods.error) ? [] : methods.data);
   if (!found) {
     return methods.error ? (
       <LoadFailed error={methods.error} onRetry={() => void methods.refetch()} />

@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PayerField } from '#contract/billing.ts';
-import { ownPayer, type SavedGroup, type OwnPayer } from '#contract/payer.ts';
+import { ownPayer, type OwnPayer, type PayerField, type SavedGroup } from '#contract/payer.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';

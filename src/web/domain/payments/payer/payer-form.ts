@@ -1,7 +1,6 @@
-import type { PayerField } from '#contract/billing.ts';
 import type { CardInput, Payer } from '#contract/card.ts';
 import type { SavedCard } from '#contract/cards.ts';
-import type { SavedGroup } from '#contract/payer.ts';
+import type { PayerField, SavedGroup } from '#contract/payer.ts';
 import { normalizeName } from '#contract/person-name.ts';
 import { normalizePostalCode } from '#contract/postal-rules.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';

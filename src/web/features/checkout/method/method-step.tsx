@@ -188,15 +188,16 @@ interface Waiting {
   readonly methods: readonly [PaymentMethod, ...PaymentMethod[]];
 }
 
-/** By currency, the methods that the chosen currency lacks. */
+/** By currency, the methods that the chosen currency lacks, without those that this device may lack. */
 function useWaiting(currencies: readonly string[], { input, methods }: OtherCurrenciesProps['purchase']): Waiting[] {
   const { planId } = input;
   const others = currencies.filter((code) => code !== input.currency);
   const lists = useQueries({
     queries: others.map((currency) => q(paymentMethods, { body: { planId, currency } }, { quiet: true })),
   });
+  const isKnown = ({ code }: PaymentMethod) => methods.some((known) => known.code === code);
   return others.flatMap((code, index) => {
-    const more = lists[index]?.data?.filter((method) => !methods.some((known) => known.code === method.code)) ?? [];
+    const more = lists[index]?.data?.filter((method) => !isKnown(method) && method.wallet === undefined) ?? [];
     const [first, ...rest] = more;
     return first ? [{ code, methods: [first, ...rest] }] : [];
   });
