@@ -62,6 +62,10 @@ export function ChatLink({ href, styles }: ChatLinkProps) {
           <span> </span>
           <Trans>(opens in a new tab)</Trans>
         </span>
+        {/* as content of the style sheet it would be read out */}
+        <span className={styles['out']} aria-hidden>
+          {'\u2197\uFE0E'}
+        </span>
       </a>
     </aside>
   );
