@@ -87,7 +87,7 @@ test('a checkout opened for a plan that was just paid says so first, and leads t
   await expect(received(page)).toBeVisible();
   // A customer who wants the plan twice can still buy it.
   await visit(page, address);
-  await justPaid(page).getByRole('button', { name: 'Pay again' }).click();
+  await justPaid(page).getByRole('button', { name: 'Pay again', exact: true }).click();
   await chooseMethod(page, 'card');
   await fillCard(page);
   await nextButton(page).click();

@@ -13,11 +13,11 @@ const canary = 'canary-of-the-stories-0123456789-abcdefghij';
 
 /** Links of emails, of the app and of TV devices, with the address and the heading that they lead to. */
 const links = [
-  { from: '/order?la=ru', to: '/login?return=%2Forders%3Fla%3Dru', says: 'Log in' },
+  { from: '/order?la=ru', to: '/login?return=%2Forders%3Fla%3Dru&reason=needed', says: 'Log in' },
   {
     from: `/stbPayment?p=201&t=${canary}&la=pt`,
-    to: '/login?return=%2Fpayment%3Fla%3Dpt%26planId%3D201',
-    says: 'Log in',
+    to: '/register?return=%2Fpayment%3Fla%3Dpt%26planId%3D201&reason=needed',
+    says: 'Create your account',
   },
   { from: `/plan?la=es&token=${canary}`, to: '/pricing-table', says: 'Choose your plan' },
   { from: `/tokenLogin?language=ru&appToken=${canary}`, to: '/pricing-table', says: 'Choose your plan' },

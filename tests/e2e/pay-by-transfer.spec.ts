@@ -39,7 +39,7 @@ test.describe('a transfer by PayNow', () => {
     await visit(page, '/payment?planId=201');
     const orderId = await startTransfer(page, 'SGD', 'paynow');
     await page.getByRole('button', { name: 'Show the PayNow code to scan or save' }).click();
-    await expect(page.getByRole('img', { name: /Code of PayNow/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^PayNow code/ })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Mego Media Pte Ltd');
     await expectNoFaults(page);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

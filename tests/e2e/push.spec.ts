@@ -59,7 +59,7 @@ test('a customer requests a notification for a Pix payment, gets it on another p
   await expect.poll(shown).toEqual([]);
 
   await page.goto('/account');
-  await messages.getByRole('button', { name: 'Stop' }).click();
+  await messages.getByRole('button', { name: 'Turn off' }).click();
   await expect(messages.getByText('this device')).toHaveCount(0);
   await expect(messages.getByRole('button', { name: 'Remind me before it ends' })).toBeVisible();
 });

@@ -90,7 +90,7 @@ test.describe('with only a keyboard, in Spanish', () => {
     await expectNoFaults(page);
     await expect(agree).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(renewal.getByRole('alert')).toContainText(/activada. El próximo pago es de 19,90/);
+    await expect(renewal.getByRole('alert')).toContainText(/activada. Próximo pago: R\$\s19,90/);
     await expect(renewal.getByRole('heading')).toBeFocused();
     expect(await customer.call(renewInfo, {})).toMatchObject({ status: 'on', terms: { price: { amount: 1990 } } });
 

@@ -52,7 +52,7 @@ test.describe('on a phone, in Portuguese', () => {
     await nextButton(page).click();
     await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
     await expect(page.getByRole('main')).toContainText(
-      /Seu plano renova automaticamente: R\$\s19,90 em .* de \d{4}, por Visa/,
+      /Seu plano renova automaticamente: R\$\s19,90 em .* de \d{4}, com Visa/,
     );
     await expectNoFaults(page);
     await visit(page, '/account');
@@ -111,7 +111,7 @@ test.describe('on a phone, in Portuguese', () => {
     await fillCard(page, '5555555555554444');
     await expectNoFaults(page);
     await dialog.getByRole('button', { name: t('Agree and turn on') }).click();
-    await expect(renewal.getByRole('alert')).toContainText(/ativada. O próximo pagamento é de R\$\s19,90 em/);
+    await expect(renewal.getByRole('alert')).toContainText(/ativada. Próximo pagamento: R\$\s19,90 em/);
     await expect(renewal).toContainText('Mastercard •••• 4444');
     await expectInRenewalSection(page, t, /2 pagamentos/);
     await expect(renewal.getByRole('button', { name: t('Turn off') })).toBeVisible();

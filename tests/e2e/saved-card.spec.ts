@@ -71,6 +71,8 @@ test('a new customer pays by card on four screens, buys again in three taps, and
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
   expect(screens.slice(0, -1), 'screens between the prices and the result').toEqual([
+    // redirects a visitor before it shows anything
+    '/payment',
     '/register',
     '/payment',
     '/payment details',

@@ -157,7 +157,7 @@ test('a new name and colour of the brand are shown offline after one visit @slow
   await context.setOffline(true);
   const shell = page.waitForResponse((response) => response.request().isNavigationRequest());
   await page.goto(`${ownServer.origin}/pricing-table`);
-  expect(await (await shell).text()).not.toContain('"name":"Lumen"');
+  expect(await (await shell).text()).not.toContain('"name":"Lumen","themeColor"');
   await expect(page).toHaveTitle(/Aurora/);
   await expect(prices(page).first()).toBeVisible();
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand'))).toBe(

@@ -70,7 +70,7 @@ test('operator doctor names missing settings, and finds no problem on the runnin
   expect(failed.code).toBe(1);
   expect(failed.out).toMatch(/^wrong {2}settings +METRICS_TOKEN: set it to 16 characters/m);
   expect(failed.out).toMatch(/^wrong {2}gateway stripe +.*STRIPE_SECRET_KEY/m);
-  expect(failed.err.trim()).toBe('2 things are wrong.');
+  expect(failed.err.trim()).toBe('2 checks failed.');
   const passed = await shop.operator(['doctor', '--clock', shop.origin]);
   expect(passed.out).not.toMatch(/^wrong/m);
   expect(passed).toMatchObject({ code: 0, err: '' });

@@ -32,7 +32,7 @@ test('a logout in one tab applies to all tabs before the next frame, and so does
   await expect(plans.getByText(customer.account)).toBeVisible();
 
   await logOutButton(page).click();
-  await expect(orders).toHaveURL('/login?return=%2Forders');
+  await expect(orders).toHaveURL('/login?return=%2Forders&reason=needed');
   await expect(logInLink(plans)).toBeVisible();
   await expect(logInLink(page)).toBeVisible();
   for (const seenBy of seen) expect(await seenBy()).toEqual([]);

@@ -57,7 +57,7 @@ test.describe('a code after an error', () => {
     await page.keyboard.type(code === '0000' ? '1111' : '0000', { delay: 40 });
     for (const name of ['password', 'repeated']) await field(page, name).fill('another song of two rivers');
     await page.keyboard.press('Enter');
-    await expect(field(page, 'code')).toHaveAccessibleDescription(/not correct/);
+    await expect(field(page, 'code')).toHaveAccessibleDescription(/is incorrect/);
     await expect(field(page, 'code')).toBeFocused();
     await page.keyboard.type(code, { delay: 40 });
     // The typed password is still there.
