@@ -34,7 +34,12 @@ export function PageName() {
   const [name, setName] = useState('');
   useEffect(
     // An earlier listener of the same event sets the title (`sync-head.ts`).
-    () => router.subscribe('onResolved', ({ pathChanged }) => pathChanged && setName(document.title)),
+    () =>
+      router.subscribe('onResolved', ({ pathChanged }) => {
+        const { title } = document;
+        // pages of one payment share a title: unchanged text would stay silent
+        if (pathChanged) setName((before) => (before === title ? `${title}\u00A0` : title));
+      }),
     [router],
   );
   return (

@@ -1,4 +1,4 @@
-import { createContext, use, type ReactNode } from 'react';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import styles from './state-page.module.css';
 
 interface StatePageProps {
@@ -15,6 +15,23 @@ export const UnderTitle = createContext(false);
 export function PageTitle({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const Title = use(UnderTitle) ? 'h2' : 'h1';
   return <Title className={className}>{children}</Title>;
+}
+
+/** How long screen readers get to notice a new region, in milliseconds. */
+const noticedAfterMs = 500;
+
+/** Spoken when it appears, and after each change. A region that is mounted together with its text stays silent. */
+export function Spoken({ children }: { children: ReactNode }) {
+  const [spoken, setSpoken] = useState<ReactNode>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSpoken(children), noticedAfterMs);
+    return () => clearTimeout(timer);
+  }, [children]);
+  return (
+    <p className="sr-only" role="status">
+      {spoken}
+    </p>
+  );
 }
 
 /** A page with one message: a picture, a sentence, an explanation, the next step. */

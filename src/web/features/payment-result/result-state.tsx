@@ -11,7 +11,7 @@ import type { PaymentState, PaymentView } from '#web/domain/payments/use-payment
 import { Alert } from '#web/ui/alert.tsx';
 import { FactRow } from '#web/ui/fact-row.tsx';
 import { StateArt, type StateKind } from '#web/ui/art/state-art.tsx';
-import { StatePage } from '#web/ui/state-page.tsx';
+import { Spoken, StatePage } from '#web/ui/state-page.tsx';
 import { ResultActions } from './result-actions.tsx';
 import { resultKind, type ResultKind, type Finishing } from './use-finish.ts';
 import { ResultText } from './result-text.tsx';
@@ -60,9 +60,7 @@ export function ResultState({ view, orderId, finishing, asked, pollingStopped, a
   const title = titleOf(kind, view);
   return (
     <>
-      <p className="sr-only" role="status">
-        {title}
-      </p>
+      <Spoken>{title}</Spoken>
       <StatePage
         art={<StateArt kind={art[kind]} />}
         title={title}
