@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { orderNumber } from '#contract/mask.ts';
 import type { Order } from '#contract/order.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useResumeOrder } from './use-resume-order.ts';
@@ -104,7 +105,7 @@ function Continue({ order, variant = 'primary', children }: ContinueProps) {
 }
 
 function OrderName({ order }: { order: Order }) {
-  return <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>;
+  return <span className="sr-only">{` ${order.planName} ${orderNumber(order.orderId)}`}</span>;
 }
 
 /** What is wrong with the proof of payment, and what helps. */
@@ -151,7 +152,7 @@ export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
     <>
       <Button variant="quiet" className={className} onClick={() => (cancelling.clear(), ask(true))}>
         <Trans>Cancel order</Trans>
-        <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>
+        <span className="sr-only">{` ${order.planName} ${orderNumber(order.orderId)}`}</span>
       </Button>
       <Dialog
         open={asked}

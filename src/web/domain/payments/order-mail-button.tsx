@@ -5,6 +5,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { ownSettings } from '#contract/settings.ts';
 import type { UserInfo } from '#contract/user.ts';
+import { orderNumber } from '#contract/mask.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
@@ -73,7 +74,7 @@ function MailButton({ endpoint, orderId, className, children, onNoEmail }: MailB
       <Button variant="quiet" busy={isPending} onClick={() => mutate({ body: { orderId } })}>
         <Mail aria-hidden />
         <span>{children}</span>
-        <span className="sr-only">{orderId}</span>
+        <span className="sr-only">{orderNumber(orderId)}</span>
       </Button>
       <p className={className} role="status">
         {problem ?? (sentTo === undefined ? null : <Trans>We’ve emailed {sentTo}.</Trans>)}

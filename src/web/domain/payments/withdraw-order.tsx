@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoney } from '#contract/money.ts';
+import { orderNumber } from '#contract/mask.ts';
 import type { Order, WithdrawalState } from '#contract/order.ts';
 import { withdrawOrder } from '#contract/orders.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
@@ -34,7 +35,7 @@ export function WithdrawOrder({ order, className }: { order: Order; className?: 
     <>
       <Button variant="quiet" className={className} onClick={() => (request.clear(), setOpen(true))}>
         <Trans>Cancel and get your money back</Trans>
-        <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>
+        <span className="sr-only">{` ${order.planName} ${orderNumber(order.orderId)}`}</span>
       </Button>
       <Dialog
         open={isOpen}

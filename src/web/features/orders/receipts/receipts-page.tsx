@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { orderNumber } from '#contract/mask.ts';
 import type { Order } from '#contract/order.ts';
 import { mailReceipt } from '#contract/receipts.ts';
 import { OrderNumber } from '#web/domain/payments/period-text.tsx';
@@ -106,7 +107,7 @@ function Receipt({ order }: { order: Order }) {
         <Link to="/receipt" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>
           <ReceiptText aria-hidden />
           <Trans>Open and print</Trans>
-          <span className="sr-only">{orderId}</span>
+          <span className="sr-only">{orderNumber(orderId)}</span>
         </Link>
         <OrderMailButton endpoint={mailReceipt} orderId={orderId} className={styles.said}>
           <Trans>Email it to me</Trans>
