@@ -1,4 +1,5 @@
-// Installs the browsers of the tests that are missing: `--browser` a current Chromium, `--engines` old and other ones.
+// Installs the browsers of the tests that are missing: `--browser` a current Chromium, `--engines` old and other ones,
+// `--screen-reader` Firefox and Orca.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { findChromium, hasBothBrowsers } from './chromium.ts';
 import { installDebianEngines, missingEngines } from '../tests/engines/debian-engines.ts';
 import { installEngines } from '../tests/engines/old-chromium.ts';
+import { screenReaderPackages } from '../tests/tools/verify/screen-reader/orca.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isDone = ({ status }: { status: number | null }) => status === 0;
@@ -45,6 +47,10 @@ function installBrowser(): void {
 }
 
 if (process.argv.includes('--browser')) installBrowser();
+if (process.argv.includes('--screen-reader') && !existsSync('/usr/bin/orca')) {
+  if (!canInstall || !aptGet('update') || !aptGet('install', '-y', '--no-install-recommends', ...screenReaderPackages))
+    throw new Error(`Install these packages first: ${screenReaderPackages.join(' ')}`);
+}
 if (process.argv.includes('--engines')) {
   await installEngines();
   if (canInstall) installDebianEngines(aptGet);
