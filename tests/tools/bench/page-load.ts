@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import type { Browser } from '@playwright/test';
+import { buildFloor, floorPage } from './floor/build.ts';
 import { median, ms, times, type Figure } from './figures.ts';
 import { hydrated, launchBrowser, observe, seenOn, openPhone, type Seen } from './phone.ts';
 
@@ -41,12 +42,14 @@ function kilobytePage(): string {
 <title>Planos</title><style>body{font:16px/1.5 system-ui;margin:16px}</style><h1>Planos e preços</h1><p>${text}</p><a href="#x">Comprar</a>`;
 }
 
-async function serveStatic(pages: Readonly<Record<string, string>>) {
-  const bodies = new Map(Object.entries(pages).map(([path, html]) => [path, brotliCompressSync(html)]));
+async function serveStatic(pages: Readonly<Record<string, string | Buffer>>) {
+  const bodies = new Map(Object.entries(pages).map(([path, text]) => [path, brotliCompressSync(text)]));
   const server = createServer((incoming, answer) => {
-    const body = bodies.get(incoming.url ?? '');
+    const path = incoming.url ?? '';
+    const body = bodies.get(path);
     const headers = {
-      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8',
+      ...(path.startsWith('/assets/') && { 'Cache-Control': 'public, max-age=31536000, immutable' }),
       'Content-Encoding': 'br',
       'Content-Length': body?.length ?? 0,
     };
@@ -69,20 +72,20 @@ interface VisitOptions {
   /** a page of another site to navigate from, so that every visit starts a new renderer process */
   readonly from: string;
   readonly hydrates?: boolean;
-  /** a repeat visit, with the service worker and all files in its cache */
-  readonly again?: boolean;
+  /** a repeat visit, with the service worker and this many files in its cache */
+  readonly cachedFiles?: number;
 }
 
 /** Measures a visit on a slow phone. */
 async function visit(
   browser: Browser,
   url: string,
-  { from, hydrates = true, again = false }: VisitOptions,
+  { from, hydrates = true, cachedFiles = 0 }: VisitOptions,
 ): Promise<Visit> {
   const { context, page, slowDown } = await openPhone(browser);
-  if (again) {
+  if (cachedFiles > 0) {
     await page.goto(url);
-    await page.waitForFunction(isStorefrontCached, undefined, { timeout: cacheTimeoutMs });
+    await page.waitForFunction(hasCached, cachedFiles, { timeout: cacheTimeoutMs });
     await page.waitForTimeout(settleMs);
   }
   await page.goto(from);
@@ -97,12 +100,12 @@ async function visit(
   return { ...seen, ...loaded };
 }
 
-/** Runs in the page: whether the service worker controls it and has cached the storefront. */
-async function isStorefrontCached(): Promise<boolean> {
+/** Runs in the page: whether the service worker controls it and has cached so many files. */
+async function hasCached(files: number): Promise<boolean> {
   if (!navigator.serviceWorker.controller) return false;
   const names = await caches.keys();
   const counts = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
-  return counts.reduce((sum, count) => sum + count, 0) > 40;
+  return counts.reduce((sum, count) => sum + count, 0) >= files;
 }
 
 /** Runs in the page. */
@@ -132,20 +135,25 @@ function readScripts() {
 export async function measurePageLoad(origin: string): Promise<Figure[]> {
   const browser = await launchBrowser();
   const figures: Figure[] = [];
+  const floorFiles = await buildFloor();
   for (const path of ['/pricing-table', '/login']) {
     const url = origin + path;
-    const html = await (await fetch(url, { headers: { 'accept-language': 'pt-BR' } })).text();
-    const bare = await serveStatic({ '/full': staticCopy(html), '/kilobyte': kilobytePage() });
+    const html = staticCopy(await (await fetch(url, { headers: { 'accept-language': 'pt-BR' } })).text());
+    const floor = await floorPage(browser, html, { language: 'pt-BR', path: '/floor' });
+    const bare = await serveStatic({ ...floorFiles, '/full': html, '/floor': floor, '/kilobyte': kilobytePage() });
     const bareOrigin = bare.address('127.0.0.1');
     // the storefront is at localhost, so 127.0.0.1 is another site
-    const toBare = { from: `${bare.address('localhost')}/kilobyte`, hydrates: false };
+    const toFloor = { from: `${bare.address('localhost')}/kilobyte` };
+    const toBare = { ...toFloor, hydrates: false };
     const toShop = { from: `${bareOrigin}/kilobyte` };
-    const all: Visits = { full: [], kilobyte: [], first: [], again: [] };
+    const all: Visits = { full: [], kilobyte: [], floor: [], floorAgain: [], first: [], again: [] };
     for (let run = 0; run < runs; run += 1) {
       all.kilobyte.push(await visit(browser, `${bareOrigin}/kilobyte`, toBare));
       all.full.push(await visit(browser, `${bareOrigin}/full`, toBare));
       all.first.push(await visit(browser, url, toShop));
-      all.again.push(await visit(browser, url, { ...toShop, again: true }));
+      all.floor.push(await visit(browser, `${bareOrigin}/floor`, toFloor));
+      all.again.push(await visit(browser, url, { ...toShop, cachedFiles: 41 }));
+      all.floorAgain.push(await visit(browser, `${bareOrigin}/floor`, { ...toFloor, cachedFiles: 1 }));
     }
     bare.close();
     figures.push(...figuresOf(path.slice(1), all));
@@ -157,6 +165,9 @@ export async function measurePageLoad(origin: string): Promise<Figure[]> {
 interface Visits {
   readonly full: Visit[];
   readonly kilobyte: Visit[];
+  /** the same libraries without the storefront (`floor/page.ts`), on a first and on a repeat visit */
+  readonly floor: Visit[];
+  readonly floorAgain: Visit[];
   readonly first: Visit[];
   readonly again: Visit[];
 }
@@ -164,10 +175,15 @@ interface Visits {
 const of = (visits: readonly Visit[], key: keyof Visit) => median(visits.map((one) => one[key]));
 const worst = (visits: readonly Visit[], key: keyof Visit) => Math.max(...visits.map((one) => one[key]));
 
-function figuresOf(name: string, { full, kilobyte: small, first, again }: Visits): Figure[] {
-  const line = (what: string, value: number, reference: readonly [string, readonly Visit[]], limit: number): Figure => {
-    const [label, visits] = reference;
-    const base = of(visits, 'largestPaint');
+function figuresOf(name: string, { full, kilobyte: small, floor, floorAgain, first, again }: Visits): Figure[] {
+  const line = (
+    what: string,
+    value: number,
+    reference: readonly [string, readonly Visit[], (keyof Visit)?],
+    limit: number,
+  ): Figure => {
+    const [label, visits, key = 'largestPaint'] = reference;
+    const base = of(visits, key);
     return {
       what: `${name}: ${what}`,
       measured: `${ms(value)} = ${times(value / base)}`,
@@ -184,6 +200,8 @@ function figuresOf(name: string, { full, kilobyte: small, first, again }: Visits
     line('first hydrated control', of(first, 'hydrated'), same, 2.7),
     line('first hydrated control', of(first, 'hydrated'), least, 3.5),
     line('hydrated on a repeat visit', of(again, 'hydrated'), same, 1.6),
+    line('hydrated', of(first, 'hydrated'), ['its libraries alone', floor, 'hydrated'], 1.1),
+    line('hydrated again', of(again, 'hydrated'), ['its libraries alone', floorAgain, 'hydrated'], 1.2),
     ...loadFiguresOf(name, first),
   ];
 }
