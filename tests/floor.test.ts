@@ -26,6 +26,7 @@ const tested = 'tested before it is used';
 const harmless: Readonly<Record<string, string>> = {
   '.build()': ownMethod,
   '.canGoBack()': ownMethod,
+  '.canMakePayment()': tested,
   '.canShare()': tested,
   '.clearAppBadge()': tested,
   '.createContext()': ownMethod,
@@ -62,6 +63,7 @@ const harmless: Readonly<Record<string, string>> = {
   '.unsubscribe()': tested,
   '.use()': ownMethod,
   'Error.captureStackTrace': 'fflate, which tests for it first',
+  PaymentRequest: tested,
   'PublicKeyCredential.isConditionalMediationAvailable': tested,
   TransformStream: 'ky, for the progress of an upload or download, which is not used',
   'Uint8Array.fromHex': tested,

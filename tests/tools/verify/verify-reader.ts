@@ -1,5 +1,5 @@
 /**
- * `npm run verify:screen-reader`: signs up, buys by Pix and reads the account with Firefox and Orca, by the keyboard
+ * `npm run verify:reader`: signs up, buys by Pix and reads the account with Firefox and Orca, by the keyboard
  * only. Prints everything that Orca says, and fails if it does not say what a customer has to know. Needs Debian's
  * packages of Orca (`screenReaderPackages`).
  */
