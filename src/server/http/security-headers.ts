@@ -56,8 +56,8 @@ export interface PageHeaderOptions {
 }
 
 /**
- * Where a browser reads whether this device has Google Pay, with the origins that it redirects to. It asks without
- * cookies of ours, and Chrome applies the page's policy to it (developer.chrome.com/blog/payment-handler-csp-connect-src).
+ * Where a browser reads whether this device has Google Pay, with the origins that it redirects to. Chrome applies the
+ * page's policy to it (developer.chrome.com/blog/payment-handler-csp-connect-src).
  */
 const googlePayOrigins = 'https://google.com https://www.google.com https://pay.google.com';
 

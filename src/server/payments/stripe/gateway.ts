@@ -34,8 +34,8 @@ export function openStripe(
 
 /**
  * Stripe: cards, Apple Pay, Google Pay, Alipay and PayNow are paid on a Checkout page, so no card passes through the
- * server; Pix and Boleto are shown in the storefront. Saved cards are charged without a page, unless their bank requires one. No installments
- * are offered: Stripe has them for few countries, and offers them on its own page.
+ * server; Pix and Boleto are shown in the storefront. Saved cards are charged without a page, unless their bank requires
+ * one. No installments are offered: Stripe has them for few countries, and offers them on its own page.
  */
 function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log'>): StripeGateway {
   const deps: StripeDeps = { ...base, client: stripeClient(account, base) };
