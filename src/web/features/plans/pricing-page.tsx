@@ -92,9 +92,6 @@ function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly 
         {savedAt === undefined ? (
           <p className={styles.note} data-signed-in={anonymous ? undefined : ''}>
             <Trans>Final price may vary after login</Trans>
-            <span className={styles.reason}>
-              <Trans>Your discounts are added after you log in.</Trans>
-            </span>
           </p>
         ) : (
           <SavedStamp at={savedAt} language={language} />
