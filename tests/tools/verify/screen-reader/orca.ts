@@ -56,7 +56,7 @@ export async function openScreenReader(url: string): Promise<ScreenReader> {
   const started: ChildProcess[] = [];
   const close = async () => {
     for (const child of started.toReversed()) child.kill('SIGKILL');
-    // Orca starts it, and it ends with nobody
+    // Orca starts speech-dispatcher as a daemon, which outlives Orca
     spawnSync('pkill', ['-f', `speech-dispatcher.*${home}`]);
     await sleep(500);
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
