@@ -14,7 +14,7 @@ import { createAppRouter } from '#web/app/router.tsx';
 import { brandCss } from '#web/platform/brand/tokens.ts';
 import { headMarkup, type PageSubject } from '#web/platform/brand/head-markup.ts';
 import { headOf } from '#web/platform/brand/sync-head.ts';
-import { createI18n, timeZones } from '#web/platform/i18n/active.ts';
+import { createI18n } from '#web/platform/i18n/active.ts';
 import { serverCatalogs } from '#web/platform/i18n/server-catalogs.ts';
 import { themeScript } from '#web/platform/session/storage/theme-key.ts';
 import { lazyPartsReady } from '#web/ui/lazy-part.tsx';
@@ -41,8 +41,8 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   // A link with entry parameters redirects once the browser has read them; the server must not pass its secrets on.
   if (!request.render || arrival.redirect) return shell(request, await withPublicData(request, frame), 200);
   const { brand, language } = request;
-  const i18n = createI18n(language, serverCatalogs[language], brand.messages);
-  timeZones.set(i18n, brand.siteConfig.timeZone);
+  const { messages, siteConfig } = brand;
+  const i18n = createI18n(language, serverCatalogs[language], { messages, timeZone: siteConfig.timeZone });
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   installServerCall(queryClient, request.call);
   const router = createAppRouter({ queryClient, i18n, brand }, createMemoryHistory({ initialEntries: [request.url] }));

@@ -3,15 +3,14 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hydrate, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import type { PageState } from '#contract/page.ts';
-import { activate, createI18n, timeZones } from '#web/platform/i18n/active.ts';
+import { activate, createI18n } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
 import { correctScreen } from '#web/platform/entry/scene.ts';
 import { syncHead } from '#web/platform/brand/sync-head.ts';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 import { getSession, onSessionChange } from '#web/platform/session/session.ts';
 import { findPathRow } from '#contract/paths.ts';
-import { I18nProvider } from '@lingui/react';
-import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { BrandContext } from '#web/platform/brand/brand-context.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 import { createAppRouter, type AppRouter } from './router.tsx';
@@ -37,8 +36,8 @@ export interface StartedApp {
 export async function boot(state: PageState, install: (started: StartedApp) => void): Promise<StartedApp> {
   const startedAt = performance.now();
   await correctScreen();
-  const i18n = createI18n(state.language, await loadCatalog(state.language), state.messages);
-  timeZones.set(i18n, state.siteConfig.timeZone);
+  const { language, messages, siteConfig } = state;
+  const i18n = createI18n(language, await loadCatalog(language), { messages, timeZone: siteConfig.timeZone });
   activate(i18n);
   const queryClient = createQueryClient();
   if (state.queries) hydrate(queryClient, state.queries);
@@ -117,9 +116,9 @@ async function followCustomer(queryClient: QueryClient): Promise<void> {
 export function Providers({ queryClient, i18n, brand, children }: RouterContext & { children: Elements }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <I18nProvider i18n={i18n} defaultComponent={MessageText}>
+      <MessagesProvider i18n={i18n}>
         <BrandContext value={brand}>{children}</BrandContext>
-      </I18nProvider>
+      </MessagesProvider>
     </QueryClientProvider>
   );
 }

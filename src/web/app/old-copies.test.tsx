@@ -1,4 +1,3 @@
-import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -21,7 +20,7 @@ import { settingsQuery, type Settings } from '#web/features/settings/settings-qu
 import { StbPlan } from '#web/features/tv/stb-plan.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
-import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { markSavedCopies } from '#web/platform/session/storage/personal-copies.ts';
 
 // links need a router, and none is followed here
@@ -86,9 +85,9 @@ function htmlOf(draw: (readAt: number) => ReactElement, readAt: number): string 
   answer(settingsQuery.queryKey, settings);
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <I18nProvider i18n={createI18n('en', {})} defaultComponent={MessageText}>
+      <MessagesProvider i18n={createI18n('en', {})}>
         <RouterContextProvider router={router}>{draw(readAt)}</RouterContextProvider>
-      </I18nProvider>
+      </MessagesProvider>
     </QueryClientProvider>,
   );
 }

@@ -1,6 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { I18nProvider } from '@lingui/react';
-import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { languages, type Language } from '#contract/fields.ts';
 import { NetworkErrorState } from '#web/features/errors/error-page.tsx';
 import { applyBrandStyle } from '#web/platform/brand/theme.ts';
@@ -24,9 +23,9 @@ export async function showUnreachable(): Promise<void> {
   // ends the start ([Note: Start guard])
   document.documentElement.dataset.hydrated = '';
   createRoot(root).render(
-    <I18nProvider i18n={i18n} defaultComponent={MessageText}>
+    <MessagesProvider i18n={i18n}>
       <NetworkErrorState onRetry={reload} />
-    </I18nProvider>,
+    </MessagesProvider>,
   );
 }
 

@@ -2,6 +2,6 @@ import type { ReactElement } from 'react';
 
 /**
  * Children that may have siblings: elements only, because a translating browser replaces bare text nodes, which React
- * then cannot find (platform/i18n/message-text.tsx).
+ * then cannot find (platform/i18n/messages-provider.tsx).
  */
 export type Elements = ReactElement | false | null | undefined | readonly Elements[];

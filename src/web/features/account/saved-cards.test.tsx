@@ -1,9 +1,8 @@
-import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { SavedCard } from '#contract/cards.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { renewalOf, UsedByRenewal } from './saved-cards.tsx';
 
@@ -41,9 +40,9 @@ const infoOf = (status: RenewalInfo['status'], graceUntil: number | null = null)
 
 const text = (info: RenewalInfo) =>
   renderToStaticMarkup(
-    <I18nProvider i18n={createI18n('en', {})} defaultComponent={MessageText}>
+    <MessagesProvider i18n={createI18n('en', {})}>
       <UsedByRenewal {...info} />
-    </I18nProvider>,
+    </MessagesProvider>,
   ).replaceAll(/<[^>]+>/g, '');
 
 test('finds the renewal of its card only while it charges the card', () => {

@@ -7,13 +7,31 @@ import { languageKey } from '#web/platform/session/storage/keys.ts';
 import { chooseLanguage } from '#contract/brand.ts';
 import type { BrandState } from '#contract/page.ts';
 
-/** The messages of one page: the catalogue, overridden by the brand's own messages. */
-export function createI18n(language: Language, messages: Messages, brandMessages: BrandMessages = {}): I18n {
-  return setupI18n({ locale: language, messages: { [language]: withBrandMessages(messages, brandMessages) } });
+declare module '@lingui/core' {
+  interface I18n {
+    /** The brand's time zone, an IANA name, for the days of day-text.ts. */
+    timeZone?: string | undefined;
+  }
 }
 
-/** IANA names of the brands' time zones (day-text.ts). */
-export const timeZones = new WeakMap<I18n, string | undefined>();
+/** The messages of one page: the catalogue, overridden by the brand's own messages. */
+export function createI18n(
+  language: Language,
+  messages: Messages,
+  {
+    messages: brandMessages = {},
+    timeZone,
+  }: { messages?: BrandMessages | undefined; timeZone?: string | undefined } = {},
+): I18n {
+  const i18n = setupI18n({ locale: language, messages: { [language]: withBrandMessages(messages, brandMessages) } });
+  i18n.timeZone = timeZone;
+  return i18n;
+}
+
+/** A copy that later changes of the messages leave as it is. */
+export function copyOfI18n({ locale, messages, timeZone }: I18n): I18n {
+  return createI18n(toLanguage(locale), messages, { timeZone });
+}
 
 /** The catalogue, overridden by the brand's messages; both are compiled, so a browser needs no compiler. */
 export function withBrandMessages(messages: Messages, words: BrandMessages): Messages {

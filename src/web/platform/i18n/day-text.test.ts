@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createI18n, timeZones } from './active.ts';
+import { createI18n } from './active.ts';
 import { dayText, timeText } from './day-text.ts';
 
 /** Half past midnight in Berlin, on the previous day in New York. */
@@ -8,9 +8,7 @@ const night = Date.UTC(2026, 10, 25, 23, 30);
 const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function english(timeZone?: string) {
-  const i18n = createI18n('en', {});
-  timeZones.set(i18n, timeZone);
-  return i18n;
+  return createI18n('en', {}, { timeZone });
 }
 
 test('a day is that of the brand’s time zone', () => {

@@ -1,11 +1,9 @@
 import type { I18n } from '@lingui/core';
-import { timeZones } from './active.ts';
 
 const knownZones = new Map<string, string | undefined>();
 
 /** The time zone of the brand; undefined, which means this device's zone, where the browser does not support it. */
-function zoneOf(i18n: I18n): string | undefined {
-  const timeZone = timeZones.get(i18n);
+function zoneOf({ timeZone }: I18n): string | undefined {
   if (timeZone === undefined || knownZones.has(timeZone)) return knownZones.get(timeZone ?? '');
   const known = isKnown(timeZone) ? timeZone : undefined;
   knownZones.set(timeZone, known);

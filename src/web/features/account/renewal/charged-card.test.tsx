@@ -1,8 +1,7 @@
-import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { cardChangeMessage, UseCardLabel } from './change-card.tsx';
 
@@ -37,9 +36,9 @@ function infoOf(status: RenewalInfo['status'], amount = 1990): RenewalInfo {
 
 const button = (info: RenewalInfo) =>
   renderToStaticMarkup(
-    <I18nProvider i18n={i18n} defaultComponent={MessageText}>
+    <MessagesProvider i18n={i18n}>
       <UseCardLabel info={info} />
-    </I18nProvider>,
+    </MessagesProvider>,
   ).replaceAll(/<[^>]+>/g, '');
 
 const said = (before: RenewalInfo, after: RenewalInfo) => {

@@ -1,13 +1,48 @@
-import type { TransRenderProps } from '@lingui/react';
-import { cloneElement, Fragment, isValidElement, type ReactElement, type ReactNode } from 'react';
+import type { I18n } from '@lingui/core';
+import { I18nProvider, type TransRenderProps } from '@lingui/react';
+import {
+  cloneElement,
+  Fragment,
+  isValidElement,
+  useMemo,
+  useSyncExternalStore,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import type { Elements } from '#web/ui/elements.ts';
+import { copyOfI18n } from './active.ts';
+
+/**
+ * Gives components the messages. A change gives them a copy: React hydrates a part of the server's HTML that it has not
+ * reached yet with the former context before it renders the new one, and that must still be in the former language.
+ */
+export function MessagesProvider({ i18n, children }: { i18n: I18n; children: Elements }) {
+  const { subscribe, current } = useMemo(() => copies(i18n), [i18n]);
+  const copy = useSyncExternalStore(subscribe, current, current);
+  return (
+    <I18nProvider i18n={copy} defaultComponent={MessageText}>
+      {children}
+    </I18nProvider>
+  );
+}
+
+/** The last copy of the messages, a new one after each change. */
+function copies(i18n: I18n) {
+  let copy = copyOfI18n(i18n);
+  const subscribe = (onChange: () => void) =>
+    i18n.on('change', () => {
+      copy = copyOfI18n(i18n);
+      onChange();
+    });
+  return { subscribe, current: () => copy };
+}
 
 /**
  * A browser that translates a page puts each text node into a `<font>` of its own. React then fails where it moves or
  * removes that node, and a new text does not reach the page. An element whose only child is a string has neither
  * problem, so every text is one: messages here, other text by `tests/translated-pages.test.ts`.
  */
-export function MessageText({ translation }: TransRenderProps): ReactElement {
+function MessageText({ translation }: TransRenderProps): ReactElement {
   return typeof translation === 'string' ? <span>{translation}</span> : <>{inElements(translation)}</>;
 }
 
