@@ -93,10 +93,5 @@ export function accountErrorMessage(error: CallError): LocalizedMessage | undefi
   if (!waitSeconds || !error.is('tooManyFailures', 'loginBlocked')) return undefined;
   const minutes = Math.ceil(waitSeconds / 60);
   return (i18n) =>
-    i18n._(
-      msg`Too many failed attempts. ${plural(minutes, {
-        one: 'Try again in # minute.',
-        other: 'Try again in # minutes.',
-      })}`,
-    );
+    i18n._(msg`Too many failed attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}.`);
 }

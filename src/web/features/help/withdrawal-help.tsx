@@ -16,11 +16,10 @@ export function WithdrawalAnswer({ days }: { days: number }) {
   return (
     <>
       <p>
-        <Plural
-          value={days}
-          one="You can cancel a paid order for # day: open your orders and choose “Cancel and get your money back”. The order shows your refund status."
-          other="You can cancel a paid order for # days: open your orders and choose “Cancel and get your money back”. The order shows your refund status."
-        />
+        <Trans>
+          You can cancel a paid order for <Plural value={days} one="# day" other="# days" />: open your orders and
+          choose “Cancel and get your money back”. The order shows your refund status.
+        </Trans>
       </p>
       <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>
         <Trans>Open your orders</Trans>
