@@ -4,6 +4,7 @@ import { startServer, type ServerProcess } from '#tests/fixtures/server-process.
 import { ms, printFigures, type Figure } from './figures.ts';
 import { measureJobs } from './jobs.ts';
 import { measureMany } from './many.ts';
+import { measureOwnPages } from './own-pages.ts';
 import { measurePageLoad } from './page-load.ts';
 import { measurePayments } from './payments.ts';
 import { measurePurchase } from './purchase.ts';
@@ -50,6 +51,7 @@ const selected = process.argv.slice(2);
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   process: async () => measureProcess(await server()),
   page: async () => measurePageLoad((await server()).origin),
+  own: async () => measureOwnPages((await server()).origin),
   taps: async () => measureTaps((await server()).origin),
   purchase: async () => measurePurchase((await server()).origin),
   server: async () => measureThroughput((await server()).origin),
