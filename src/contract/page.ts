@@ -22,7 +22,7 @@ export interface BrandState {
 
 export interface PageState extends BrandState {
   readonly language: Language;
-  /** true if the body contains the rendered page, false for an empty shell */
+  /** true if the body contains the rendered page; false for a shell, or for what all customers see of their page */
   readonly rendered: boolean;
   /** the query results that the page was rendered from, dehydrated by TanStack Query */
   readonly queries?: unknown;
@@ -42,9 +42,9 @@ export interface PageRequest {
   /** the User-Agent header */
   readonly userAgent: string;
   readonly brand: BrandState;
-  /** false renders the shell only */
+  /** false for the shell, and for what all customers see of their page before its data */
   readonly render: boolean;
-  /** a sentence shown in a shell until the browser renders; plain text */
+  /** a sentence that the server shows in a shell until the browser renders; plain text */
   readonly notice?: string;
   readonly call: PageCall;
 }

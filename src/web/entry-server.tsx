@@ -10,7 +10,8 @@ import { ApiError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { Providers } from '#web/app/boot.tsx';
-import { createAppRouter } from '#web/app/router.tsx';
+import { createAppRouter, type AppRouter } from '#web/app/router.tsx';
+import type { RouterContext } from '#web/platform/api/router-context.ts';
 import { brandCss } from '#web/platform/brand/tokens.ts';
 import { headMarkup, type PageSubject } from '#web/platform/brand/head-markup.ts';
 import { headOf } from '#web/platform/brand/sync-head.ts';
@@ -38,37 +39,46 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const arrival = readArrival(url.pathname, url.search);
   const { scene } = sceneOf(arrival.entry);
   const frame = frameOf(request, screenOf({ userAgent: request.userAgent, scene }));
-  // A link with entry parameters redirects once the browser has read them; the server must not pass its secrets on.
-  if (!request.render || arrival.redirect) return shell(request, await withPublicData(request, frame), 200);
   const { brand, language } = request;
+  const isOfCustomer = !request.render && hasCommonPart(url);
+  // A link with entry parameters redirects once the browser has read them; the server must not pass its secrets on.
+  if (arrival.redirect || !(request.render || isOfCustomer))
+    return shell(request, await withPublicData(request, frame), 200);
   const { messages, siteConfig } = brand;
-  const i18n = createI18n(language, serverCatalogs[language], { messages, timeZone: siteConfig.timeZone });
+  const i18n = createI18n(language, serverCatalogs[language], siteConfig.timeZone, messages);
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   installServerCall(queryClient, request.call);
+  if (isOfCustomer) await prefetchPublicData(queryClient);
   const router = createAppRouter({ queryClient, i18n, brand }, createMemoryHistory({ initialEntries: [request.url] }));
   await router.load();
   const result = router._serverResult;
   if (result?.type === 'redirect') return { redirect: result.redirect.headers.get('Location') ?? '/' };
   const failed = router.state.matches.find((match) => match.status === 'error');
   // A failure here may succeed in the browser, which could not hydrate a page that shows an error.
-  if (failed) return isGone(failed.error) ? { redirect: '/404' } : shell(request, frame, 500);
+  if (failed) return isGone(failed.error) ? { redirect: '/404' } : shell(request, frame, isOfCustomer ? 200 : 500);
   await lazyPartsReady();
-  const body = renderToString(
-    <StrictMode>
-      <Providers queryClient={queryClient} i18n={i18n} brand={brand}>
-        <RouterProvider router={router} />
-      </Providers>
-    </StrictMode>,
-  );
   return {
     ...frame,
     status: statusOf(url.pathname),
     head: headMarkup({ ...request, url, ...headOf(router), subject: subjectOf(queryClient, url, language) }),
-    body,
-    modules: [...frame.modules, ...router.state.matches.map(({ routeId }) => routeModule(routeId))],
-    state: { ...frame.state, rendered: true, queries: dehydrate(queryClient) },
+    body: bodyOf(router, { queryClient, i18n, brand }),
+    modules: [
+      ...frame.modules,
+      ...(isOfCustomer ? customerModules(language) : []),
+      ...routeModules(router.state.matches),
+    ],
+    state: { ...frame.state, rendered: request.render, queries: dehydrate(queryClient) },
   };
 }
+
+const bodyOf = (router: AppRouter, context: RouterContext): string =>
+  renderToString(
+    <StrictMode>
+      <Providers {...context}>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>,
+  );
 
 /** The parts that every page of the brand has, rendered or not. */
 function frameOf({ brand, language }: PageRequest, screen: Screen) {
@@ -86,32 +96,44 @@ function frameOf({ brand, language }: PageRequest, screen: Screen) {
 /** A page that the browser renders. That of a customer names what its route needs, so that one round trip loads it. */
 function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 200 | 500): RenderedPage {
   const url = new URL(request.url, request.origin);
-  const modules =
-    findPathRow(url.pathname)?.kind === 'app' ? [...frame.modules, ...customerModules(request)] : frame.modules;
+  const modules = findPathRow(url.pathname)?.kind === 'app' ? [...frame.modules, ...modulesOf(request)] : frame.modules;
   const texts = { title: request.brand.theme.name, robots: 'noindex' };
-  const body = request.notice === undefined ? '' : renderToString(<p>{request.notice}</p>);
-  return { ...frame, modules, status, head: headMarkup({ ...request, url, ...texts }), body };
+  return { ...frame, modules, status, head: headMarkup({ ...request, url, ...texts }), body: '' };
 }
 
 /** What every page of a customer loads, and the files of its route. */
-function customerModules({ url, language, brand }: PageRequest): string[] {
+function modulesOf({ url, language, brand }: PageRequest): string[] {
   const context = { queryClient: new QueryClient(), i18n: createI18n(language, {}), brand };
   const router = createAppRouter(context, createMemoryHistory({ initialEntries: [url] }));
-  return [
-    'src/web/app/open-copies.ts',
-    'src/web/platform/api/send.ts',
-    `locales/private/${language}.po`,
-    ...router.matchRoutes(router.latestLocation).map(({ routeId }: { routeId: string }) => routeModule(routeId)),
-  ];
+  return [...customerModules(language), ...routeModules(router.matchRoutes(router.latestLocation))];
 }
 
-/** What most pages of a customer read and is the same for everybody: a call less for each. They load what fails. */
+const customerModules = (language: Language): string[] => [
+  'src/web/app/open-copies.ts',
+  'src/web/platform/api/send.ts',
+  `locales/private/${language}.po`,
+];
+
+/**
+ * Whether a customer's page is rendered as it is for everybody, with a placeholder for the customer's data. It is shown
+ * while the scripts load, and then replaced.
+ */
+function hasCommonPart({ pathname }: URL): boolean {
+  const row = findPathRow(pathname);
+  return row?.kind === 'app' && row.layout === 'main';
+}
+
 async function withPublicData({ url, origin, call }: PageRequest, frame: ReturnType<typeof frameOf>) {
   if (findPathRow(new URL(url, origin).pathname)?.kind !== 'app') return frame;
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   installServerCall(queryClient, call);
-  await Promise.all([queryClient.prefetchQuery(q(currencyList)), queryClient.prefetchQuery(supportPhoneQuery)]);
+  await prefetchPublicData(queryClient);
   return { ...frame, state: { ...frame.state, queries: dehydrate(queryClient) } };
+}
+
+/** What most pages of a customer read and is the same for everybody: a call less for each. They load what fails. */
+async function prefetchPublicData(client: QueryClient): Promise<void> {
+  await Promise.all([client.prefetchQuery(q(currencyList)), client.prefetchQuery(supportPhoneQuery)]);
 }
 
 /** What the page is about, from the data that it was rendered from. */
@@ -137,7 +159,7 @@ function statusOf(pathname: string): 200 | 404 {
   return !page || page === '/404' ? 404 : 200;
 }
 
-/** The file of a route; the build finds its lazy chunks by it. */
-function routeModule(routeId: string): string {
-  return `src/web/routes${routeId.endsWith('/') ? `${routeId}index` : routeId}.tsx`;
+/** The files of routes; the build finds their lazy chunks by them. */
+function routeModules(matches: readonly { readonly routeId: string }[]): string[] {
+  return matches.map(({ routeId }) => `src/web/routes${routeId.endsWith('/') ? `${routeId}index` : routeId}.tsx`);
 }

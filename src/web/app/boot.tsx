@@ -37,7 +37,7 @@ export async function boot(state: PageState, install: (started: StartedApp) => v
   const startedAt = performance.now();
   await correctScreen();
   const { language, messages, siteConfig } = state;
-  const i18n = createI18n(language, await loadCatalog(language), { messages, timeZone: siteConfig.timeZone });
+  const i18n = createI18n(language, await loadCatalog(language), siteConfig.timeZone, messages);
   activate(i18n);
   const queryClient = createQueryClient();
   if (state.queries) hydrate(queryClient, state.queries);
@@ -101,6 +101,7 @@ async function followCustomer(queryClient: QueryClient): Promise<void> {
     const copies = openCopies(queryClient, user);
     close = copies.close;
     await copies.restored;
+    return copies.startReads;
   };
   onSessionChange((user) => {
     close?.();
@@ -109,7 +110,7 @@ async function followCustomer(queryClient: QueryClient): Promise<void> {
   });
   // Only a page that shows such copies waits for them.
   const opening = open();
-  if (findPathRow(location.pathname)?.kind === 'app') await opening;
+  if (findPathRow(location.pathname)?.kind === 'app') (await opening)?.();
 }
 
 /** The context of every component, the same on the server and in the browser. */

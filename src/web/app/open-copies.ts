@@ -2,16 +2,22 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { UserInfo } from '#contract/user.ts';
 import { savePersonalCopies, type OpenCopies } from '#web/platform/session/storage/personal-copies.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
+import { startFirstReads } from './first-reads.ts';
 import { prefetchAccount } from './prefetch-account.ts';
 
+interface Opened extends OpenCopies {
+  /** starts what the page reads */
+  readonly startReads: () => void;
+}
+
 /** Opens the customer's saved copies, and fetches ahead those that are missing. */
-export function openCopies(queryClient: QueryClient, user: UserInfo): OpenCopies {
+export function openCopies(queryClient: QueryClient, user: UserInfo): Opened {
   const copies = savePersonalCopies(queryClient, user.uid);
   void copies.restored.then(async () => {
     await pageLoaded(queryClient);
     whenIdle(() => void prefetchAccount(queryClient, user));
   });
-  return copies;
+  return { ...copies, startReads: () => startFirstReads(queryClient, user, location) };
 }
 
 /** How long, in milliseconds, a page must request nothing to count as loaded, and how often that is checked. */

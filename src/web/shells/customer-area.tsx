@@ -1,7 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Card } from '#web/ui/card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { UnderTitle } from '#web/ui/state-page.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import styles from './customer-area.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 
@@ -13,6 +16,8 @@ interface CustomerAreaProps {
   below?: '/account' | '/settings';
   /** the purpose of the page, in a sentence or two */
   intro?: ReactNode;
+  /** replaces the content in the server's HTML, which does not know the customer */
+  meanwhile?: Elements;
   children: ReactNode;
 }
 
@@ -20,8 +25,9 @@ interface CustomerAreaProps {
  * The frame of every account page: its title, and three tabs with the current one, or the parent of a subpage, which is
  * its back link.
  */
-export function CustomerArea({ title, action, below, intro, children }: CustomerAreaProps) {
+export function CustomerArea({ title, action, below, intro, meanwhile, children }: CustomerAreaProps) {
   const { t } = useLingui();
+  const hydrated = useHydrated();
   const tabProps = (to: '/orders' | '/account' | '/settings') => ({
     to,
     className: styles.tab,
@@ -48,7 +54,15 @@ export function CustomerArea({ title, action, below, intro, children }: Customer
         </Link>
       </nav>
       {intro === undefined ? null : <p className={styles.intro}>{intro}</p>}
-      <UnderTitle value>{children}</UnderTitle>
+      <UnderTitle value>{hydrated ? children : (meanwhile ?? <AreaSkeleton />)}</UnderTitle>
     </div>
+  );
+}
+
+function AreaSkeleton() {
+  return (
+    <Card aria-busy>
+      <Skeleton lines={5} height={28} />
+    </Card>
   );
 }

@@ -52,6 +52,7 @@ export function LanguageSwitch() {
       </span>
       <select
         className={switchStyles.select}
+        name="language"
         aria-label={t`Language`}
         value={language}
         // as: the options are exactly the brand's languages

@@ -17,6 +17,8 @@ interface DocumentOptions {
   readonly captchaOrigin?: string | undefined;
   /** whether the page may have a service worker ([Note: Worker off]) */
   readonly worker?: boolean | undefined;
+  /** a sentence shown in a shell until the browser renders; plain text */
+  readonly notice?: string | undefined;
 }
 
 export interface PageDocument {
@@ -33,7 +35,7 @@ export interface PageDocument {
 export function composeDocument(
   page: PageHtml,
   files: PageFiles,
-  { address, captchaOrigin, worker = true }: DocumentOptions,
+  { address, captchaOrigin, worker = true, notice }: DocumentOptions,
 ): PageDocument {
   const style = `${page.style}\n${files.css}`;
   const waits = !page.state.rendered;
@@ -48,7 +50,7 @@ ${raw(page.head)}${waits ? lateLink : ''}
 ${files.sheets.map((sheet) => html`<link rel="stylesheet" href="${sheet}" disabled>`)}
 </head>
 <body>
-<div id="root">${raw(page.body)}${waits ? lateNotice(page.lang, page.state.messages) : ''}</div>
+<div id="root">${notice && html`<p>${notice}</p>`}${waits ? lateNotice(page.lang, page.state.messages) : ''}${raw(page.body)}</div>
 ${waits ? '' : notStartedNotice(page.lang, page.state.messages)}
 ${page.script && html`<script>${raw(page.script)}</script>`}
 ${files.preloads.map((file) => html`<link rel="modulepreload" crossorigin href="${file}">`)}
@@ -133,8 +135,8 @@ export function busyNotice(language: Language, words: BrandMessages): string {
 /**
  * The placeholder of a page that the browser has yet to render: first a loading indicator and, after a delay, what to
  * do if scripts are off, did not arrive, or are too new for this browser. Shown by CSS alone (`.late` in
- * ui/tokens.css); without scripts noscript.css shows it at once. The app replaces it. The English text is also in
- * index.html, for the shell without a language.
+ * ui/tokens.css); without scripts noscript.css shows it at once. The app replaces it, and what all customers see of
+ * their page, which follows it. The English text is also in index.html, for the shell without a language.
  */
 function lateNotice(language: Language, words: BrandMessages): Markup {
   const i18n = i18nWith(language, words);

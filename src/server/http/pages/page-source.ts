@@ -171,7 +171,7 @@ export async function builtPages(
     const page = await renderPage(request);
     if ('redirect' in page) return page;
     const files = manifest.filesFor(page.modules);
-    const options = { address: addressOf(request), captchaOrigin, worker };
+    const options = { address: addressOf(request), captchaOrigin, worker, notice: request.notice };
     return { status: page.status, ...composeDocument(page, files, options) };
   };
 }
@@ -184,7 +184,7 @@ export function developmentPages(vite: ViteDevServer): Renderer {
     const page = await renderPage(request);
     if ('redirect' in page) return page;
     const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '' };
-    const { html } = composeDocument(page, files, { address: addressOf(request) });
+    const { html } = composeDocument(page, files, { address: addressOf(request), notice: request.notice });
     return { status: page.status, html: await vite.transformIndexHtml(request.url, html), policy: '' };
   };
 }

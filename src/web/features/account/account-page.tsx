@@ -26,14 +26,13 @@ import { LastLogins } from './last-logins.tsx';
 import { hasPlan, RemainingTime } from './periods.tsx';
 import { RenewalSection } from './renewal/renewal-section.tsx';
 import { SavedCards } from './saved-cards.tsx';
-import { useNavigate, Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { logOut } from '#web/domain/auth/log-out.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LogOut, Cloud, ReceiptText, TicketPercent, Tv } from '#web/ui/icon.tsx';
+import { LogOut } from '#web/ui/icon.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
-import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import linkStyles from './account-links.module.css';
+import { AccountLinks } from './account-links.tsx';
 
 /** Loaded after the rest of the page, because most visits do not use it. */
 async function loadSecurity() {
@@ -45,7 +44,16 @@ async function loadSecurity() {
 export function AccountPage() {
   const user = useSession();
   return (
-    <CustomerArea title={<Trans>Account</Trans>} action={user ? <LogOutButton /> : null}>
+    <CustomerArea
+      title={<Trans>Account</Trans>}
+      action={user ? <LogOutButton /> : null}
+      meanwhile={
+        <>
+          <AccountLinks />
+          <AccountSkeleton />
+        </>
+      }
+    >
       <AccountLinks />
       {user ? <Account user={user} /> : <AccountSkeleton />}
     </CustomerArea>
@@ -212,33 +220,5 @@ function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-/** Links to the further pages of the account, so that this page stays short. */
-function AccountLinks() {
-  const { t } = useLingui();
-  const { cloud } = useBrand().siteConfig;
-  return (
-    <nav className={linkStyles.places} aria-label={t`More about your account`}>
-      <Link to="/coupons">
-        <TicketPercent aria-hidden />
-        <Trans>Coupons</Trans>
-      </Link>
-      <Link to="/receipts">
-        <ReceiptText aria-hidden />
-        <Trans>Receipts</Trans>
-      </Link>
-      {cloud ? (
-        <Link to="/my-cloud">
-          <Cloud aria-hidden />
-          <Trans>My cloud</Trans>
-        </Link>
-      ) : null}
-      <Link to="/connect-tv">
-        <Tv aria-hidden />
-        <Trans>Connect a TV</Trans>
-      </Link>
-    </nav>
   );
 }

@@ -16,7 +16,7 @@ import styles from './my-cloud.module.css';
 /** /my-cloud: the brand's text about the cloud storage of the account, and a link to it. */
 export function MyCloudPage() {
   return (
-    <CustomerArea title={<Trans>My cloud</Trans>} below="/account">
+    <CustomerArea title={<Trans>My cloud</Trans>} below="/account" meanwhile={<CloudSkeleton />}>
       <MyCloud />
     </CustomerArea>
   );

@@ -21,6 +21,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { CurrencySelect } from './price/currency-select.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './checkout.module.css';
 
@@ -48,7 +49,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   }
   const method = chosenMethod(found, choices.chosen.methodCode ?? lastMethod);
   if (!method) return <NoMethod currencies={currencies} currency={currency} choices={choices} />;
-  if (props.step === undefined && cards.isLoading) return <CheckoutSkeleton step={undefined} />;
+  if (props.step === undefined && cards.isLoading) return <CheckoutSkeleton />;
   const repeats = method.code === lastMethod && cardToUse(savedCardsOf(cards.data ?? [], method.code), undefined);
   const first = repeats && !repay ? 'details' : 'method';
   return (
@@ -167,10 +168,12 @@ function TotalTooSmall({ onRemove }: { onRemove: () => void }) {
  * Placeholder of the checkout while it loads, in its size. The heading is there at once, unless the customer's last
  * method may lead to the second step.
  */
-export function CheckoutSkeleton({ step }: { step: CheckoutStep | undefined }) {
+export function CheckoutSkeleton({ step }: { step?: CheckoutStep | undefined }) {
   const [lastMethod] = useState(lastMethodKey.get);
   const onePage = useOnePage();
-  const first = step ?? (lastMethod === undefined || onePage ? 'method' : undefined);
+  // the server's HTML is for customers without a last method
+  const isFirst = !useHydrated() || lastMethod === undefined || onePage;
+  const first = step ?? (isFirst ? 'method' : undefined);
   return (
     <div className={styles.page} aria-busy>
       <p className="sr-only" role="status">

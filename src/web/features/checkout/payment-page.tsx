@@ -1,7 +1,7 @@
 import { useLocation, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useQuery, keepPreviousData } from '@tanstack/react-query';
-import { type PaymentInfo, paymentInfo, paymentTip } from '#contract/orders.ts';
+import { type PaymentInfo, paymentInfo } from '#contract/orders.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { RedirectTo } from '#web/domain/payments/redirect-to.tsx';
@@ -10,6 +10,8 @@ import { resultPath, resumePath, isAwaitingCardholder } from '#web/domain/paymen
 import { useSession } from '#web/platform/session/session.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
+import { availableQuery, tipQuery } from './checkout-queries.ts';
 import { createCarriedCheckout } from './checkout-settings.ts';
 import { recordEntry } from './checkout-entries.ts';
 import { CheckoutScreen, CheckoutSkeleton } from './checkout-screen.tsx';
@@ -18,7 +20,7 @@ import { Trans } from '@lingui/react/macro';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { checkPlanAvailable, currencyList, planDetail } from '#contract/plan.ts';
+import { currencyList, planDetail } from '#contract/plan.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useRefetchOnReturn, finalOutcomeOf } from '#web/domain/payments/use-payment-state.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
@@ -33,8 +35,16 @@ interface PaymentPageProps {
   another?: '1' | undefined;
 }
 
-/** /payment: choose a method, then pay. */
-export function PaymentPage(props: PaymentPageProps) {
+type CheckoutSearch = Partial<PaymentPageProps>;
+
+/** /payment: choose a method, then pay. The server's HTML is the same for all plans. */
+export function CheckoutPage({ planId, ...search }: CheckoutSearch) {
+  if (!useHydrated()) return <CheckoutSkeleton />;
+  if (planId !== undefined) return <PaymentPage planId={planId} {...search} />;
+  return search.orderId === undefined ? null : <OrderPlan orderId={search.orderId} search={search} />;
+}
+
+function PaymentPage(props: PaymentPageProps) {
   const { planId, orderId, currency, step, another } = props;
   const user = useSession();
   // A decline writes the order into the URL while the page is open; the data loaded first stays.
@@ -111,11 +121,11 @@ function mayRepay({ order, next }: PaymentInfo, now: number, another: boolean): 
 }
 
 /** For a URL with an order and no plan, as in links of an email or a TV device: the order contains its plan. */
-export function OrderPlan({ orderId, search }: { orderId: string; search: Readonly<Record<string, unknown>> }) {
+function OrderPlan({ orderId, search }: { orderId: string; search: Readonly<Record<string, unknown>> }) {
   const { data, error, refetch } = useQuery(q(paymentInfo, { body: { orderId } }, { quiet: true }));
   if (isOrderNotFound(error)) return <UnknownOrder />;
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <CheckoutSkeleton step={undefined} />;
+  if (!data) return <CheckoutSkeleton />;
   return <RedirectTo path={checkoutPath({ ...search, orderId, planId: data.order.planId })} />;
 }
 
@@ -170,10 +180,8 @@ function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
     ...q(planDetail, { params: { id: planId }, query: { llanguage: language } }),
     placeholderData: keepPreviousData,
   });
-  // never from the cache: open orders change with every payment
   const tip = useQuery({
-    ...q(paymentTip, { query: { planId } }, { quiet: true }),
-    gcTime: 0,
+    ...tipQuery(planId),
     // another tab may have paid meanwhile
     refetchOnWindowFocus: 'always',
   });
@@ -185,7 +193,7 @@ function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
     gcTime: 0,
   });
   const available = useQuery({
-    ...q(checkPlanAvailable, { body: { planId } }, { shownErrors: ['planUnavailable'] }),
+    ...availableQuery(planId),
     // an order that redirects does so, whether its plan can be bought now or not
     enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
   });

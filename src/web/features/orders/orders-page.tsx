@@ -66,7 +66,7 @@ export function OrdersPage() {
   const above = new Set(offers.map(({ orderId }) => orderId));
   const rest = list.items.filter(({ orderId }) => !above.has(orderId));
   return (
-    <CustomerArea title={<Trans>Orders</Trans>}>
+    <CustomerArea title={<Trans>Orders</Trans>} meanwhile={<OrdersSkeleton />}>
       {list.loaded ? <SavedStamp error={list.error} readAt={list.readAt} fillsGap /> : null}
       <UnfinishedOrders offers={offers} onChanged={() => void refreshQueries(client, personalQueries)} />
       {filtered || list.items.length > 3 ? <StatusFilter value={status} onChange={setStatus} /> : null}

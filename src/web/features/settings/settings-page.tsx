@@ -35,7 +35,9 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 export function SettingsPage(wanted: WantedSetting) {
   const user = useSession();
   return (
-    <CustomerArea title={<Trans>Settings</Trans>}>{user ? <Loaded {...wanted} /> : <SettingsSkeleton />}</CustomerArea>
+    <CustomerArea title={<Trans>Settings</Trans>} meanwhile={<SettingsSkeleton />}>
+      {user ? <Loaded {...wanted} /> : <SettingsSkeleton />}
+    </CustomerArea>
   );
 }
 

@@ -20,6 +20,8 @@ export async function openCustomerPage(
   location: { href: string },
   isOfCheckout?: (planId: string) => boolean,
 ): Promise<void> {
+  // the server renders the page without its customer
+  if (import.meta.env.SSR) return;
   const session = getSession();
   const only = session?.onlyPlanId;
   if (!session || (only && !isOfCheckout?.(only))) {

@@ -61,14 +61,19 @@ export function replayEarlyTaps(): void {
     early.stop();
     addEventListener('click', recordWaitingTap, true);
     for (const tapped of early.taps) {
-      if (tapped instanceof HTMLSelectElement) {
-        tapped.value = early.choices.get(tapped) ?? tapped.value;
-        tapped.dispatchEvent(new Event('change', { bubbles: true }));
-      } else if (tapped.dataset.waiting) tap(tapped.dataset.waiting);
+      if (tapped instanceof HTMLSelectElement) choose(tapped, early.choices.get(tapped) ?? tapped.value);
+      else if (tapped.dataset.waiting) tap(tapped.dataset.waiting);
       else tapped.click();
     }
   };
   afterTwoFrames(replay);
+}
+
+/** In a page that replaced the server's HTML, in the list of the same name. */
+function choose(list: HTMLSelectElement, value: string): void {
+  const current = list.isConnected ? list : document.querySelector<HTMLSelectElement>(`select[name="${list.name}"]`);
+  if (current) current.value = value;
+  current?.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** After two frames, text that was typed before hydration is in its form. */

@@ -8,9 +8,7 @@ const catalogue = { hello: ['Hello, ', ['name']] as ['Hello, ', [string]], 'errC
 
 describe('the messages of a page', () => {
   it('are the catalogue, overridden by the brand’s own messages', () => {
-    const i18n = createI18n('pt', catalogue, {
-      messages: { hello: [['name'], ', welcome to Lumen'], bye: '<b>Bye</b>' },
-    });
+    const i18n = createI18n('pt', catalogue, undefined, { hello: [['name'], ', welcome to Lumen'], bye: '<b>Bye</b>' });
     expect(i18n._('hello', { name: 'Ana' })).toBe('Ana, welcome to Lumen');
     expect(i18n._('bye')).toBe('<b>Bye</b>');
     expect(createI18n('pt', catalogue)._('hello', { name: 'Ana' })).toBe('Hello, Ana');

@@ -18,10 +18,8 @@ declare module '@lingui/core' {
 export function createI18n(
   language: Language,
   messages: Messages,
-  {
-    messages: brandMessages = {},
-    timeZone,
-  }: { messages?: BrandMessages | undefined; timeZone?: string | undefined } = {},
+  timeZone?: string,
+  brandMessages: BrandMessages = {},
 ): I18n {
   const i18n = setupI18n({ locale: language, messages: { [language]: withBrandMessages(messages, brandMessages) } });
   i18n.timeZone = timeZone;
@@ -29,9 +27,7 @@ export function createI18n(
 }
 
 /** A copy that later changes of the messages leave as it is. */
-export function copyOfI18n({ locale, messages, timeZone }: I18n): I18n {
-  return createI18n(toLanguage(locale), messages, { timeZone });
-}
+export const copyOfI18n = (i18n: I18n): I18n => createI18n(toLanguage(i18n.locale), i18n.messages, i18n.timeZone);
 
 /** The catalogue, overridden by the brand's messages; both are compiled, so a browser needs no compiler. */
 export function withBrandMessages(messages: Messages, words: BrandMessages): Messages {

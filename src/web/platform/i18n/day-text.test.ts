@@ -8,7 +8,7 @@ const night = Date.UTC(2026, 10, 25, 23, 30);
 const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function english(timeZone?: string) {
-  return createI18n('en', {}, { timeZone });
+  return createI18n('en', {}, timeZone);
 }
 
 test('a day is that of the brand’s time zone', () => {

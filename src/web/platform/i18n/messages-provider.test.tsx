@@ -18,7 +18,7 @@ test.each([
   ['America/New_York', 'Nov 25, 2026'],
 ])('a component shows days in the time zone of the brand: %s', (timeZone, day) => {
   const page = (
-    <MessagesProvider i18n={createI18n('en', {}, { timeZone })}>
+    <MessagesProvider i18n={createI18n('en', {}, timeZone)}>
       <Day />
     </MessagesProvider>
   );
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('a copy of the messages keeps its language, its messages and its time zone', () => {
-  const i18n = createI18n('en', { hello: 'Hello' }, { timeZone: 'Europe/Berlin' });
+  const i18n = createI18n('en', { hello: 'Hello' }, 'Europe/Berlin');
   const copy = copyOfI18n(i18n);
   i18n.loadAndActivate({ locale: 'pt', messages: { hello: 'Olá' } });
   i18n.load('en', { hello: 'Hi' });

@@ -1,5 +1,5 @@
 import type { I18n } from '@lingui/core';
-import { I18nProvider, type TransRenderProps } from '@lingui/react';
+import { LinguiContext, type TransRenderProps } from '@lingui/react';
 import {
   cloneElement,
   Fragment,
@@ -13,28 +13,28 @@ import type { Elements } from '#web/ui/elements.ts';
 import { copyOfI18n } from './active.ts';
 
 /**
- * Gives components the messages. A change gives them a copy: React hydrates a part of the server's HTML that it has not
- * reached yet with the former context before it renders the new one, and that must still be in the former language.
+ * Gives components the messages; unlike lingui's own provider, a copy after each change. React hydrates a part of the
+ * server's HTML that it has not reached yet with the former context before it renders the new one, and that must still
+ * be in the former language.
  */
 export function MessagesProvider({ i18n, children }: { i18n: I18n; children: Elements }) {
   const { subscribe, current } = useMemo(() => copies(i18n), [i18n]);
-  const copy = useSyncExternalStore(subscribe, current, current);
-  return (
-    <I18nProvider i18n={copy} defaultComponent={MessageText}>
-      {children}
-    </I18nProvider>
-  );
+  return <LinguiContext value={useSyncExternalStore(subscribe, current, current)}>{children}</LinguiContext>;
 }
 
-/** The last copy of the messages, a new one after each change. */
+/** The context of the last copy. */
 function copies(i18n: I18n) {
-  let copy = copyOfI18n(i18n);
+  const contextOfCopy = () => {
+    const copy = copyOfI18n(i18n);
+    return { i18n: copy, _: copy.t, defaultComponent: MessageText };
+  };
+  let context = contextOfCopy();
   const subscribe = (onChange: () => void) =>
     i18n.on('change', () => {
-      copy = copyOfI18n(i18n);
+      context = contextOfCopy();
       onChange();
     });
-  return { subscribe, current: () => copy };
+  return { subscribe, current: () => context };
 }
 
 /**

@@ -5,7 +5,7 @@ import { orderIdSchema, planIdSchema, currencySchema } from '#contract/fields.ts
 import { openCustomerPage } from '#web/platform/api/router-context.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { optional } from '#web/platform/entry/search.ts';
-import { OrderPlan, PaymentPage } from '#web/features/checkout/payment-page.tsx';
+import { CheckoutPage } from '#web/features/checkout/payment-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 
 const searchSchema = v.object({
@@ -19,6 +19,7 @@ const searchSchema = v.object({
 export const Route = createFileRoute('/_main/payment')({
   validateSearch: searchSchema,
   beforeLoad: async ({ location, search }) => {
+    if (import.meta.env.SSR) return;
     if (!search.planId && !search.orderId) throw redirect({ to: '/pricing-table', replace: true });
     // anyone with a link to an order already has an account
     if (!getSession() && !search.orderId)
@@ -34,7 +35,5 @@ export const Route = createFileRoute('/_main/payment')({
 });
 
 function Payment() {
-  const { planId, ...search } = Route.useSearch();
-  if (planId) return <PaymentPage planId={planId} {...search} />;
-  return search.orderId ? <OrderPlan orderId={search.orderId} search={search} /> : null;
+  return <CheckoutPage {...Route.useSearch()} />;
 }

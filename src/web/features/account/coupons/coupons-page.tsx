@@ -30,7 +30,7 @@ const livesOn = ({ state }: OwnCoupon) => state === 'usable' || state === 'held'
 /** /coupons: the customer's coupons, what each is valid for and until when, and a form to add one. */
 export function CouponsPage() {
   return (
-    <CustomerArea title={<Trans>Coupons</Trans>} below="/account">
+    <CustomerArea title={<Trans>Coupons</Trans>} below="/account" meanwhile={<CouponsSkeleton />}>
       <AddCoupon />
       <Coupons />
     </CustomerArea>

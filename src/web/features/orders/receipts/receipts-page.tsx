@@ -27,7 +27,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 /** /receipts: all receipts by year of payment; each can be opened, printed and emailed. */
 export function ReceiptsPage() {
   return (
-    <CustomerArea title={<Trans>Receipts</Trans>} below="/account">
+    <CustomerArea title={<Trans>Receipts</Trans>} below="/account" meanwhile={<ReceiptsSkeleton />}>
       <Receipts />
     </CustomerArea>
   );

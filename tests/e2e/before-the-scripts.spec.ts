@@ -1,0 +1,67 @@
+/** What a page of a customer shows before its scripts have loaded. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
+
+/** Delays every script of the page until the returned function is called. */
+async function delayScripts(page: Page): Promise<() => void> {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return resolve;
+}
+
+test('a customer sees title and links of the page before its scripts, and a language chosen then is applied', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  const t = await loadTranslate('es');
+  await beSignedIn(page, customer);
+  const release = await delayScripts(page);
+  await page.goto('/account', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Receipts' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Your account/);
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('es');
+  release();
+  await expect(page.getByRole('heading', { level: 1, name: t('Account') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('Log out') })).toBeVisible();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+});
+
+test('a customer who opens a link to the checkout sees its title before its scripts, then the plan', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  const release = await delayScripts(page);
+  await page.goto('/payment?planId=102', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1, name: 'How do you want to pay?' })).toBeVisible();
+  release();
+  await expect(page.getByRole('radio').first()).toBeVisible();
+});
+
+test('a visitor sees no placeholder of a page of a customer, and is led to the login', async ({ page }) => {
+  const release = await delayScripts(page);
+  await page.goto('/orders', { waitUntil: 'commit' });
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  release();
+  await expect(page).toHaveURL('/login?return=%2Forders&reason=needed');
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+});
+
+test.describe('in a browser without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a page of a customer says at once what it needs', async ({ page }) => {
+    await page.goto('/account');
+    await expect(page.getByText('It needs JavaScript and a connection.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'See plans' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  });
+});
