@@ -7,7 +7,7 @@ import { languages } from './src/contract/fields.ts';
  * which is fetched when it is needed (src/web/platform/i18n/catalogs.ts).
  */
 export const publicSources = [
-  'ui/**/*.{ts,tsx}',
+  'ui/{dialog,field,saved-stamp,toast}.tsx',
   'platform/pwa/**/*.{ts,tsx}',
   'platform/api/error-message.ts',
   'domain/auth/{account-fields,account-rules,google-button,submit-button}.{ts,tsx}',

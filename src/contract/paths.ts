@@ -3,7 +3,8 @@
  * screen is one row here, one file in `web/routes` and one folder in `web/features`. `{id}` stands for one segment.
  *
  * - `page`: public; the server renders it to HTML with its data.
- * - `app`: belongs to one customer; the browser renders it.
+ * - `app`: belongs to one customer; the browser renders it. In the main layout the server renders what is the same for all
+ *   customers, which is shown until then.
  * - `link`: an old or external URL that redirects.
  */
 export type PathKind = 'page' | 'app' | 'link';
