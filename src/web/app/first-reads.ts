@@ -15,7 +15,13 @@ type Reads = readonly Readonly<{ queryKey: QueryKey }>[];
  * Starts what the first page of a visit reads, while its scripts still run: on a cheap phone its first rendering, which
  * would start it, comes half a second later. The page shows the errors.
  */
-export function startFirstReads(client: QueryClient, user: UserInfo, { pathname, search }: Location): void {
+export function startFirstReads(
+  client: Pick<QueryClient, 'prefetchQuery'>,
+  user: UserInfo,
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+): void {
+  // a phone with a session for one checkout would be refused the rest
+  if (user.onlyPlanId !== undefined) return;
   for (const read of readsOf(pathname, new URLSearchParams(search), user)) void client.prefetchQuery(read);
 }
 
