@@ -52,8 +52,8 @@ export interface FormState<Values> {
   readonly refusals: number;
   readonly tried: boolean;
   /**
-   * fields that were emptied by the form, or text fields that were correct when it was submitted before they were left:
-   * they show no error until the form is submitted again or the field is left
+   * fields that were emptied by the form, or just added: they show no error until the form is submitted again or the
+   * field is left
    */
   readonly suppressedErrors: readonly NameOf<Values>[];
 }
@@ -99,24 +99,17 @@ export function withResetField<Values extends FormValues>(
   return { ...emptied, touched, suppressedErrors: [...state.suppressedErrors.filter((other) => other !== name), name] };
 }
 
-/** Refused by the server. */
-export function withRefusal<Values>(state: FormState<Values>, refusal: Refusal<Values>): FormState<Values> {
-  return { ...state, refusal, isSubmitting: false, tried: true, refusals: state.refusals + 1 };
-}
-
-/**
- * Refused by the form's own check: the fields with `problems` show them. The others show none because of what is typed
- * elsewhere: an empty repetition is not wrong while the password is typed.
- */
-export function withProblems<Values extends FormValues>(
-  state: FormState<Values>,
-  problems: Problems<Values>,
-): FormState<Values> {
-  // as: the names of the form's values
-  const names = Object.keys(state.values) as NameOf<Values>[];
-  const passed = names.filter((name) => typeof state.values[name] === 'string' && !problems[name]);
-  const suppressedErrors = passed.filter((name) => !state.touched.includes(name));
-  return { ...withRefusal(state, {}), suppressedErrors };
+/** Refused by the server, or by the form's own check if `refusal` is undefined; then every field shows its error. */
+export function withRefusal<Values>(state: FormState<Values>, refusal?: Refusal<Values>): FormState<Values> {
+  const suppressedErrors = refusal ? state.suppressedErrors : [];
+  return {
+    ...state,
+    refusal: refusal ?? {},
+    isSubmitting: false,
+    tried: true,
+    suppressedErrors,
+    refusals: state.refusals + 1,
+  };
 }
 
 /** Another step comes first, such as a code or a captcha, and shows its own message: no field is invalid. */

@@ -7,7 +7,6 @@ import {
   isDirty,
   problemOf,
   placeAtInput,
-  withProblems,
   withRefusal,
   withTouched,
   withResetField,
@@ -156,9 +155,8 @@ function useSend<Values extends FormValues>(
   const sending = useRef(false);
   return async () => {
     if (sending.current) return;
-    const problems = options.check(values);
-    if (Object.values(problems).some(Boolean)) {
-      setState((old) => withProblems(old, problems));
+    if (Object.values(options.check(values)).some(Boolean)) {
+      setState((old) => withRefusal(old));
       return;
     }
     sending.current = true;
