@@ -1,17 +1,7 @@
 /** What a page of a customer shows before its scripts have loaded. */
-import type { Page } from '@playwright/test';
+import { delayScripts } from '#tests/fixtures/delay-requests.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
-
-/** Delays every script of the page until the returned function is called. */
-async function delayScripts(page: Page): Promise<() => void> {
-  const { promise: released, resolve } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await released;
-    await route.fallback();
-  });
-  return resolve;
-}
 
 test('a customer sees title and links of the page before its scripts, and a language chosen then is applied', async ({
   page,

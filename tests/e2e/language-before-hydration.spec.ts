@@ -1,6 +1,7 @@
 /** A language that is chosen while a part of the server's HTML is not hydrated yet. */
 import type { Locator } from '@playwright/test';
 import { waitForHydration } from '#tests/fixtures/checkout.ts';
+import { delayRequests } from '#tests/fixtures/delay-requests.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
 
@@ -32,12 +33,8 @@ for (const whole of [true, false]) {
   }) => {
     const t = await loadTranslate('pt');
     await page.addInitScript(holdReactTasks);
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     // the script of the part that is hydrated last
-    await page.route('**/passkeys-*.js', async (route) => {
-      await released;
-      await route.fallback();
-    });
+    const release = await delayRequests(page, '**/passkeys-*.js');
     const last = page.getByRole('button', { name: 'Continue with Google' });
     await page.goto('/login', { waitUntil: 'commit' });
     await waitForHydration(page);

@@ -3,27 +3,10 @@ import type { Page } from '@playwright/test';
 import { login } from '#contract/index.ts';
 import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
+import { delayRequests, delayScripts } from '#tests/fixtures/delay-requests.ts';
 import { waitForIdle } from '#tests/fixtures/idle.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
-
-/** Delays requests to such addresses until the returned function is called, as a slow network does. */
-async function delayRequests(page: Page, addresses: string): Promise<() => void> {
-  const { promise: released, resolve } = Promise.withResolvers<void>();
-  let delayed = 0;
-  await page.route(addresses, async (route) => {
-    delayed += 1;
-    await released;
-    await route.fallback();
-  });
-  return () => {
-    expect(delayed, `delayed requests to ${addresses}`).toBeGreaterThan(0);
-    resolve();
-  };
-}
-
-/** Delays every script of the page. */
-const delayScripts = (page: Page) => delayRequests(page, '**/*.js');
 
 const field = (page: Page, name: string) => page.locator(`main input[name="${name}"]`);
 const submit = (page: Page) => page.locator('main form button[type="submit"]');
