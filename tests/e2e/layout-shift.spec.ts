@@ -5,7 +5,8 @@ import { buyByCard } from '#tests/fixtures/customer.ts';
 import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
 import { waitForIdle } from '#tests/fixtures/idle.ts';
-import { expect, test } from '#tests/fixtures/test.ts';
+import { lastMethodKey } from '#web/features/checkout/method/last-method.ts';
+import { expect, storeOnce, test } from '#tests/fixtures/test.ts';
 
 // The notices and results of unknown orders are refused.
 test.use({ expectedErrors: /status of 4\d\d/ });
@@ -80,8 +81,15 @@ interface Shifts {
   readonly moved: readonly string[];
 }
 
-for (const brand of ['mego', 'lumen']) {
-  test(`no page of a customer of ${brand} moves while its parts arrive @slow`, async ({
+const visits = [
+  { brand: 'mego', screen: 'a phone', viewport: undefined },
+  { brand: 'mego', screen: 'a desktop', viewport: { width: 1280, height: 1600 } },
+  { brand: 'lumen', screen: 'a phone', viewport: undefined },
+  { brand: 'lumen', screen: 'a desktop', viewport: { width: 1280, height: 1600 } },
+];
+
+for (const { brand, screen, viewport } of visits) {
+  test(`no page of a customer of ${brand} on ${screen} moves while its parts arrive @slow`, async ({
     context,
     server,
     registerAt,
@@ -93,10 +101,12 @@ for (const brand of ['mego', 'lumen']) {
     const first = await context.newPage();
     await beSignedIn(first, customer);
     await context.addInitScript(watchShifts);
+    await context.addInitScript(storeOnce, { [lastMethodKey.key]: 'card' });
     // without saved copies each page is a first visit
     await context.addInitScript(() => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }));
     const open = async (path: string) => {
       const page = await context.newPage();
+      if (viewport) await page.setViewportSize(viewport);
       const shifts = await shiftsOf(page, origin + path);
       await page.close();
       return shifts;

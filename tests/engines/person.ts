@@ -129,6 +129,7 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
   }
 
   async function press(selector: string): Promise<void> {
+    await reach(selector);
     const isChoice = await ask(
       (wanted) => document.querySelector(wanted.split('|')[0] ?? '')?.matches('[type=radio],[type=checkbox]'),
       selector,

@@ -12,7 +12,7 @@ import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
 import { blurActiveElement } from '#web/ui/blur-active-element.ts';
-import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
+import { CheckoutSkeleton, isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import type { CheckoutSettings } from './checkout-settings.ts';
 import { useCheckout, useStep } from './use-checkout.ts';
 import type { Elements } from '#web/ui/elements.ts';
@@ -41,9 +41,11 @@ export function CheckoutForm(props: CheckoutSettings) {
   const { session, state, refusal, priceRefusal, payer } = checkout;
   const onPhone = useHandoverStep(props);
   const leaving = useDeletionNotice(props.leavesAt);
+  const isComplete = useFirstDetails(checkout);
   const place = [refusal, priceRefusal].find((found) => found?.place.at === 'page')?.place;
   if (place?.at === 'page') return <RedirectTo path={place.path.replace('?', `?planId=${props.plan.id}&`)} />;
   if (state.phase === 'next') return <NextStepView answer={state.answer} />;
+  if (!isComplete) return <CheckoutSkeleton step={props.step} />;
   return (
     <div className={styles.page}>
       {leaving.notice}
@@ -53,6 +55,17 @@ export function CheckoutForm(props: CheckoutSettings) {
       )}
     </div>
   );
+}
+
+/**
+ * Whether the form can be shown. On one page the methods are below the details of the chosen one: they would move away
+ * under the pointer, and the consent to renew would come to its place, each time a part of the details arrives.
+ */
+function useFirstDetails({ cards, purchase }: Pick<ReturnType<typeof useCheckout>, 'cards' | 'purchase'>): boolean {
+  const isReady = !(cards.loading || purchase.priceLoads);
+  const [wasReady, setWasReady] = useState(isReady);
+  if (isReady && !wasReady) setWasReady(true);
+  return useOnePage() ? isReady || wasReady : true;
 }
 
 type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout>; leaving: Leaving };

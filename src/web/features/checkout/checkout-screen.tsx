@@ -8,7 +8,7 @@ import { checkoutDraft, couponToUse, type CheckoutDraft } from '#web/platform/se
 import { CheckoutForm } from './checkout-form.tsx';
 import { useDeviceMethods } from './method/device-methods.ts';
 import { lastMethodKey } from './method/last-method.ts';
-import { StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
+import { CheckoutSkeleton, type CheckoutStep } from './steps.tsx';
 import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
 import type { CheckoutScreenProps, CheckoutSettings } from './checkout-settings.ts';
 import { useChoices, type Choices } from './use-choices.ts';
@@ -20,10 +20,6 @@ import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { CurrencySelect } from './price/currency-select.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import styles from './checkout.module.css';
 
 /** Determines currency and method, on which everything else depends. */
 export function CheckoutScreen(props: CheckoutScreenProps) {
@@ -161,34 +157,5 @@ function TotalTooSmall({ onRemove }: { onRemove: () => void }) {
         <Trans>Nothing was ordered or charged. You can pay the regular price without the coupon.</Trans>
       </p>
     </StatePage>
-  );
-}
-
-/**
- * Placeholder of the checkout while it loads, in its size. The heading is there at once, unless the customer's last
- * method may lead to the second step.
- */
-export function CheckoutSkeleton({ step }: { step?: CheckoutStep | undefined }) {
-  const [lastMethod] = useState(lastMethodKey.get);
-  const onePage = useOnePage();
-  // the server's HTML is for customers without a last method
-  const isFirst = !useHydrated() || lastMethod === undefined || onePage;
-  const first = step ?? (isFirst ? 'method' : undefined);
-  return (
-    <div className={styles.page} aria-busy>
-      <p className="sr-only" role="status">
-        <Trans>Loading…</Trans>
-      </p>
-      <div className={styles.layout}>
-        {first ? <StepHeading step={first} onePage={onePage} /> : <Skeleton width={240} height={36} />}
-        <div className={styles.main}>
-          <Skeleton height={60} />
-          <Skeleton height={60} />
-        </div>
-        <Card className={styles.summary}>
-          <Skeleton lines={5} />
-        </Card>
-      </div>
-    </div>
   );
 }

@@ -1,6 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Card } from '#web/ui/card.tsx';
 import { Check } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
+import { lastMethodKey } from './method/last-method.ts';
 import styles from './steps.module.css';
 import page from './checkout.module.css';
 
@@ -87,6 +91,35 @@ export function StepHeading({ step, onePage }: { step: CheckoutStep; onePage: bo
         {step === 'method' || onePage ? <Trans>How do you want to pay?</Trans> : <Trans>Confirm and pay</Trans>}
       </h1>
       {onePage ? null : <Steps step={step} />}
+    </div>
+  );
+}
+
+/**
+ * Placeholder of the checkout while it loads, in its size. The heading is there at once, unless the customer's last
+ * method may lead to the second step.
+ */
+export function CheckoutSkeleton({ step }: { step?: CheckoutStep | undefined }) {
+  const [lastMethod] = useState(lastMethodKey.get);
+  const onePage = useOnePage();
+  // the server's HTML is for customers without a last method
+  const isFirst = !useHydrated() || lastMethod === undefined || onePage;
+  const first = step ?? (isFirst ? 'method' : undefined);
+  return (
+    <div className={page.page} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <div className={page.layout}>
+        {first ? <StepHeading step={first} onePage={onePage} /> : <Skeleton width={240} height={36} />}
+        <div className={page.main}>
+          <Skeleton height={60} />
+          <Skeleton height={60} />
+        </div>
+        <Card className={page.summary}>
+          <Skeleton lines={5} />
+        </Card>
+      </div>
     </div>
   );
 }

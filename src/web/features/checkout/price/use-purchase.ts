@@ -28,6 +28,8 @@ export interface Purchase {
   readonly quote: Quote | undefined;
   /** the displayed price belongs to the previous choice */
   readonly outdated: boolean;
+  /** no price is known yet, of this choice or a previous one, and none has failed to load */
+  readonly priceLoads: boolean;
   readonly priceError: Error | null;
   readonly retryPrice: () => void;
   readonly options: readonly InstallmentOption[];
@@ -112,6 +114,7 @@ export function usePurchase(settings: PurchaseSettings): Purchase {
   const options = hasInstallments(method) ? (plan.data ?? []) : [];
   const installments = chosenInstallments(options, choices.chosen.installments, settings.defaultInstallment);
   const offer = method.renews && !goesOn ? (quote.data?.renewal ?? null) : null;
+  const priceError = quote.error ?? (hasInstallments(method) ? plan.error : null);
   const outdated = quote.isPlaceholderData || (hasInstallments(method) && plan.isPlaceholderData);
   return {
     input,
@@ -119,7 +122,8 @@ export function usePurchase(settings: PurchaseSettings): Purchase {
     method,
     quote: quote.data,
     outdated,
-    priceError: quote.error ?? (hasInstallments(method) ? plan.error : null),
+    priceLoads: (quote.isLoading || plan.isLoading) && !priceError,
+    priceError,
     retryPrice: () => void client.refetchQueries({ predicate: ({ queryKey }) => isPrice(queryKey[0]) }),
     options,
     installments,
