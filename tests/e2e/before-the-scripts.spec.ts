@@ -35,6 +35,19 @@ test('a customer who opens a link to the checkout sees its title before its scri
   await expect(page.getByRole('radio').first()).toBeVisible();
 });
 
+test('only a visitor is told what a login changes in the prices', async ({ page, customer, beSignedIn }) => {
+  const hint = 'Your discounts are added after you log in.';
+  await page.goto('/pricing-table');
+  await expect(page.getByText(hint)).toBeVisible();
+  await beSignedIn(page, customer);
+  const release = await delayScripts(page);
+  await page.goto('/pricing-table', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose your plan' })).toBeVisible();
+  await expect(page.getByText(hint)).toBeHidden();
+  release();
+  await expect(page.getByText(hint)).toHaveCount(0);
+});
+
 test('a visitor sees no placeholder of a page of a customer, and is led to the login', async ({ page }) => {
   const release = await delayScripts(page);
   await page.goto('/orders', { waitUntil: 'commit' });

@@ -1,4 +1,4 @@
-/** The icons of the storefront, from one set, sized to 20 px by `tokens.css`; decorative unless labelled. */
+/** The icons of the storefront, from one set, sized by `tokens.css` with the text; decorative unless labelled. */
 export { default as ArrowLeft } from 'lucide-static/icons/arrow-left.svg?react';
 export { default as ArrowRight } from 'lucide-static/icons/arrow-right.svg?react';
 export { default as Bell } from 'lucide-static/icons/bell.svg?react';

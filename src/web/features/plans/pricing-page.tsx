@@ -97,6 +97,11 @@ function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly 
           <SavedStamp at={savedAt} language={language} />
         )}
       </div>
+      {savedAt === undefined && anonymous ? (
+        <p className={styles.reason}>
+          <Trans>Your discounts are added after you log in.</Trans>
+        </p>
+      ) : null}
     </header>
   );
 }
