@@ -58,7 +58,10 @@ test.describe('errors and connection loss', () => {
     await field(page, 'code').fill(code);
 
     await expect(field(page, 'password')).toBeFocused();
+    await button(page, 'Create account').click();
+    await expect(field(page, 'agreed')).toHaveAccessibleDescription(/^Accept/);
     await field(page, 'password').fill('short');
+    await expect(field(page, 'repeated'), 'not wrong while the password is typed').toHaveAccessibleDescription('');
     await button(page, 'Create account').click();
     await expect(field(page, 'password')).toHaveAccessibleDescription('Password has to be at least 6 characters long');
     await expect(field(page, 'agreed')).toHaveAccessibleDescription('Accept our Terms Of Use and Privacy Policy');

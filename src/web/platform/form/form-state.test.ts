@@ -6,6 +6,7 @@ import {
   isDirty,
   placeAtInput,
   problemOf,
+  withProblems,
   withRefusal,
   withoutErrors,
   withTouched,
@@ -30,6 +31,27 @@ test('a field shows no error before the customer has left it', () => {
 
 test('every field is validated after the first submit', () => {
   expect(problemOf(withRefusal(freshForm(empty), {}), 'email', check)).toBe(missing);
+  const refused = withProblems(freshForm(empty), check(empty));
+  expect(problemOf(refused, 'email', check)).toBe(missing);
+  expect(problemOf(withValue(refused, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
+});
+
+test('a repetition that was empty at the submit is wrong once it was typed or left, not while the password is typed', () => {
+  type Typed = Readonly<{ password: string; repeated: string; agreed: boolean }>;
+  const checkBoth = (values: Typed): Problems<Typed> => ({
+    password: values.password === '' ? missing : undefined,
+    repeated: values.password === values.repeated ? undefined : taken,
+    agreed: values.agreed ? undefined : missing,
+  });
+  const problemIn = (state: FormState<Typed>, name: keyof Typed) => problemOf(state, name, checkBoth);
+  const start = freshForm<Typed>({ password: '', repeated: '', agreed: true });
+  const typed = withValue(withProblems(start, checkBoth(start.values)), 'password', 's');
+  expect(problemIn(typed, 'repeated')).toBeUndefined();
+  expect(problemIn(withValue(typed, 'repeated', 'x'), 'repeated'), 'while it is typed').toBe(taken);
+  expect(problemIn(withTouched(typed, 'repeated'), 'repeated'), 'when it was left').toBe(taken);
+  expect(problemIn(withProblems(typed, checkBoth(typed.values)), 'repeated'), 'at the next submit').toBe(taken);
+  expect(problemIn(withRefusal(typed, {}), 'repeated'), 'when the server refused the form').toBe(taken);
+  expect(problemIn(withValue(typed, 'agreed', false), 'agreed'), 'a box that is unticked').toBe(missing);
 });
 
 test('the server’s error stays until its field changes', () => {
@@ -60,7 +82,7 @@ test('a reset field is empty and shows no error until it is left or the form is 
   expect(anew.values.email).toBe('');
   expect(problemOf(anew, 'email', check)).toBeUndefined();
   expect(problemOf(withTouched(anew, 'email'), 'email', check)).toBe(missing);
-  expect(problemOf(withRefusal(anew), 'email', check)).toBe(missing);
+  expect(problemOf(withProblems(anew, check(anew.values)), 'email', check)).toBe(missing);
   expect(problemOf(withRefusal(anew, { summary: taken }), 'email', check)).toBeUndefined();
 });
 
@@ -86,7 +108,7 @@ test('no field shows an error after a success, whatever was refused, left and ty
   const step = fc.oneof(
     text.map((email) => (state: State) => withValue(state, 'email', email)),
     text.map((email) => (state: State) => withTouched(state, 'email', email)),
-    fc.constant((state: State) => withRefusal(state)),
+    fc.constant((state: State) => withProblems(state, check(state.values))),
     fc.constant((state: State) => withRefusal(state, { fields: { email: taken }, summary: taken })),
     fc.constant((state: State) => withResetField(state, 'email')),
     fc.constant((state: State) => deferred(state)),

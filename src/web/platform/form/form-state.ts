@@ -56,10 +56,16 @@ export interface FormState<Values> {
    * field is left
    */
   readonly suppressedErrors: readonly NameOf<Values>[];
+  /**
+   * fields that were correct when the form's own check refused others, and were not changed or left since: what is typed
+   * elsewhere does not make them wrong yet, such as an empty repetition while the password is typed
+   */
+  readonly passed: readonly NameOf<Values>[];
 }
 
 export function freshForm<Values extends FormValues>(values: Values): FormState<Values> {
-  return { values, touched: [], refusal: {}, isSubmitting: false, refusals: 0, tried: false, suppressedErrors: [] };
+  const none = { touched: [], suppressedErrors: [], passed: [] };
+  return { ...none, values, refusal: {}, isSubmitting: false, refusals: 0, tried: false };
 }
 
 /** A change clears the server's errors of the field and of the form. */
@@ -70,7 +76,8 @@ export function withValue<Values extends FormValues, Name extends NameOf<Values>
 ): FormState<Values> {
   // as: a computed name loses its type in a spread
   const fields = { ...state.refusal.fields, [name]: undefined } as Problems<Values>;
-  return { ...state, values: { ...state.values, [name]: value }, refusal: { fields } };
+  const passed = state.passed.filter((other) => other !== name);
+  return { ...state, passed, values: { ...state.values, [name]: value }, refusal: { fields } };
 }
 
 /** `value` is the field's value when it was left. A field that the form has changed since is not validated for it. */
@@ -84,6 +91,7 @@ export function withTouched<Values, Name extends NameOf<Values>>(
   return {
     ...state,
     suppressedErrors,
+    passed: state.passed.filter((other) => other !== name),
     touched: state.touched.includes(name) ? state.touched : [...state.touched, name],
   };
 }
@@ -99,17 +107,19 @@ export function withResetField<Values extends FormValues>(
   return { ...emptied, touched, suppressedErrors: [...state.suppressedErrors.filter((other) => other !== name), name] };
 }
 
-/** Refused by the server, or by the form's own check if `refusal` is undefined; then every field shows its error. */
-export function withRefusal<Values>(state: FormState<Values>, refusal?: Refusal<Values>): FormState<Values> {
-  const suppressedErrors = refusal ? state.suppressedErrors : [];
-  return {
-    ...state,
-    refusal: refusal ?? {},
-    isSubmitting: false,
-    tried: true,
-    suppressedErrors,
-    refusals: state.refusals + 1,
-  };
+/** Refused by the server. */
+export function withRefusal<Values>(state: FormState<Values>, refusal: Refusal<Values>): FormState<Values> {
+  return { ...state, refusal, isSubmitting: false, tried: true, passed: [], refusals: state.refusals + 1 };
+}
+
+/** Refused by the form's own check, which has found `problems`. */
+export function withProblems<Values extends FormValues>(
+  state: FormState<Values>,
+  problems: Problems<Values>,
+): FormState<Values> {
+  // as: the names of the form's values
+  const names = Object.keys(state.values) as NameOf<Values>[];
+  return { ...withRefusal(state, {}), suppressedErrors: [], passed: names.filter((name) => !problems[name]) };
 }
 
 /** Another step comes first, such as a code or a captcha, and shows its own message: no field is invalid. */
@@ -119,19 +129,20 @@ export function deferred<Values>(state: FormState<Values>): FormState<Values> {
 
 /** Keeps the values and clears every error: for the next step of a form, and after a successful submit. */
 export function withoutErrors<Values>(state: FormState<Values>): FormState<Values> {
-  return { ...state, touched: [], refusal: {}, tried: false, suppressedErrors: [] };
+  return { ...state, touched: [], refusal: {}, tried: false, suppressedErrors: [], passed: [] };
 }
 
 /**
- * A field is validated once it was left, and on every change after the first submit. The server's error stays until the
- * field changes.
+ * A field is validated once it was left, and on each of its changes after the first submit. The server's error stays
+ * until the field changes.
  */
 export function problemOf<Values>(
   state: FormState<Values>,
   name: NameOf<Values>,
   check: (values: Values) => Problems<Values>,
 ): LocalizedMessage | undefined {
-  const isValidated = (state.tried || state.touched.includes(name)) && !state.suppressedErrors.includes(name);
+  const isExempt = state.suppressedErrors.includes(name) || state.passed.includes(name);
+  const isValidated = (state.tried || state.touched.includes(name)) && !isExempt;
   return state.refusal.fields?.[name] ?? (isValidated ? check(state.values)[name] : undefined);
 }
 

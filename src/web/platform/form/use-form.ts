@@ -7,6 +7,7 @@ import {
   isDirty,
   problemOf,
   placeAtInput,
+  withProblems,
   withRefusal,
   withTouched,
   withResetField,
@@ -155,12 +156,13 @@ function useSend<Values extends FormValues>(
   const sending = useRef(false);
   return async () => {
     if (sending.current) return;
-    if (Object.values(options.check(values)).some(Boolean)) {
-      setState((old) => withRefusal(old));
+    const problems = options.check(values);
+    if (Object.values(problems).some(Boolean)) {
+      setState((old) => withProblems(old, problems));
       return;
     }
     sending.current = true;
-    setState((old) => ({ ...old, tried: true, isSubmitting: true, refusal: {}, suppressedErrors: [] }));
+    setState((old) => ({ ...old, tried: true, isSubmitting: true, refusal: {}, suppressedErrors: [], passed: [] }));
     try {
       const answer = await options.submit(values);
       const refusal = answer && placeAtInput(answer, (name) => Boolean(form.current?.elements.namedItem(name)));
