@@ -2,8 +2,7 @@ import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
 import { openBuilds, type Builds } from './builds.ts';
 import { pageHeaders } from '../security-headers.ts';
-import { offersWallet } from '#server/payments/chargeable.ts';
-import { answerPages } from './page-routes.ts';
+import { answerPages, headerOptionsOf } from './page-routes.ts';
 import { root } from './page-source.ts';
 import type { Context } from 'hono';
 import { noticesPath, reportsDatabase, shellPath, workerPath } from '#contract/worker.ts';
@@ -50,10 +49,10 @@ function serveSite(app: App, builds: Builds, deps: Deps): void {
   // An asset of an older build: respond with 404, and the storefront reloads itself.
   app.get('/assets/*', async (c) => answer(c, await builds.findInAny(c.req.path), immutable) ?? gone());
   app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? gone());
-  app.get(shellPath, (c) => {
-    const googlePay = offersWallet({ brand: c.get('brand'), deps }, 'googlePay');
-    return serve(c, revalidated, pageHeaders(builds.shell.policy, { worker, googlePay })) ?? gone();
-  });
+  app.get(
+    shellPath,
+    (c) => serve(c, revalidated, pageHeaders(builds.shell.policy, headerOptionsOf(c, deps))) ?? gone(),
+  );
   for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', noticesPath]) {
     app.get(path, async (c, next) => serve(c, revalidated) ?? (await next()));
   }

@@ -24,16 +24,19 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
   answerPages(app, deps, pagesOf(render, `${root}public`));
 }
 
+/** What the headers of a brand's pages depend on, besides their URL. */
+export function headerOptionsOf(c: Context<AppEnv>, deps: Deps): PageHeaderOptions {
+  return {
+    worker: deps.env.WORKER === 'on',
+    googlePay: offersWallet({ brand: c.get('brand'), deps }, 'googlePay'),
+  };
+}
+
 /**
  * Responds to every path outside the API: public pages rendered with their data, the shell for others, redirects for
  * old links, /404 for unknown paths, and forms sent without scripts.
  */
 export function answerPages(app: App, deps: Deps, pages: Pages): void {
-  const optionsOf = (c: Context<AppEnv>): PageHeaderOptions => ({
-    worker: deps.env.WORKER === 'on',
-    googlePay: offersWallet({ brand: c.get('brand'), deps }, 'googlePay'),
-  });
-
   app.get('/manifest.webmanifest', async (c) => {
     const { brand, language, url } = visitorOf(c, deps);
     const mode = url.searchParams.get('scheme') === 'dark' ? 'dark' : 'light';
@@ -51,7 +54,7 @@ export function answerPages(app: App, deps: Deps, pages: Pages): void {
     if (!pattern) return c.redirect('/404', 302);
     const secret = holdsSecret(url);
     const page = await pages.find(pageAddress(url, pattern, secret), wanted);
-    return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, { ...optionsOf(c), secret });
+    return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, { ...headerOptionsOf(c, deps), secret });
   });
 
   app.post('*', async (c, next) => {
@@ -64,7 +67,9 @@ export function answerPages(app: App, deps: Deps, pages: Pages): void {
     const visitor = { brand, origin, language, ip };
     const notice = await processPlainForm(deps, { pattern, body, i18n: i18nIn(language, {}), visitor });
     const page = await pages.withNotice(notice, wanted);
-    return 'redirect' in page ? c.redirect(page.redirect, 303) : send(c, page, { ...optionsOf(c), secret: true });
+    return 'redirect' in page
+      ? c.redirect(page.redirect, 303)
+      : send(c, page, { ...headerOptionsOf(c, deps), secret: true });
   });
 }
 
