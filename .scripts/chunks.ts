@@ -38,6 +38,13 @@ const parts = {
   settings: routes('_main', 'settings', 'my-data', 'passkeys'),
   tv: [...routes('_main', 'connect-tv'), ...routes('_plain', 'device', 'stb-orders')],
   links: routes('_plain', 'notice', 'renewal'),
+  checkout: [
+    ...routes('_main', 'payment'),
+    'src/web/features/checkout/next/payment-step-page.tsx',
+    'src/web/features/checkout/continue-payment.tsx',
+    'src/web/features/checkout/handover/phone-handover.tsx',
+    'src/web/features/account/renewal/new-card.tsx',
+  ],
 } as const;
 type Part = keyof typeof parts;
 
@@ -114,6 +121,7 @@ const table: readonly Row[] = [
   // a module that is only imported dynamically gets its own chunk
   ['', (_users, id) => id.includes('?tsr-split=')],
   ['idle', (users) => users.has('idle')],
+  ['pay', (users) => users.only('checkout') && users.count > 1],
   ['own', (users) => users.count > 1],
 ];
 
@@ -122,22 +130,29 @@ const isReadByAll = (id: string) => /\/react-query\/.*\/useQuery\.js$/.test(id);
 /** The same of pages with the main layout. */
 const isReadByMain = (id: string) => /\/react-(?:query|router)\/.*\/(?:useSuspenseQuery|useLocation)\.js$/.test(id);
 /** Icons of the prices or of a plan that other pages draw, too: those must not bring the prices. */
-const isSharedIcon = (id: string) => /\/icons\/(?:arrow-left|check|clock|monitor-smartphone)\.svg\?react$/.test(id);
+const isSharedIcon = (id: string) =>
+  /\/icons\/(?:arrow-(?:left|right)|check|clock|monitor-smartphone)\.svg\?react$/.test(id);
 /** Icons of customers' pages. */
 const isOwnIcon = (id: string) => /\/icons\/(?:calendar-days|download|printer)\.svg\?react$/.test(id);
+/** What draws QR codes, and what hashes: both are large, and few pages of customers use them. */
+const isScannable = (id: string) => /\/uqr\/|\/ui\/(?:scan-panel|scannable-image)\.tsx?$/.test(id);
+const isHash = (id: string) => /\/@noble\/hashes\/|\/domain\/auth\/google-state\.ts$/.test(id);
 const isPackage = (id: string) => id.includes('/node_modules/');
 
 /** The chunk of a module; null leaves it to the bundler. */
 function chunkOf(id: string, context: Context): string | null {
   if (isSharedIcon(id) || isReadByMain(id)) return 'main';
   if (isOwnIcon(id)) return 'own';
+  if (isScannable(id)) return 'scan';
+  if (isHash(id)) return 'hash';
   if (isPackage(id)) return isReadByAll(id) ? 'start' : null;
   const users = usersOf(id, context);
   const [name = ''] = table.find(([, test]) => test(users, id)) ?? [];
   return name || null;
 }
 
-const names = [...new Set(table.map(([name]) => name).filter(Boolean))];
+// the last two include nothing else
+const names = [...new Set([...table.map(([name]) => name).filter(Boolean), 'scan', 'hash'])];
 
 /** Rolldown tags the packages of the first load; everything else follows the table. */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [

@@ -135,6 +135,18 @@ describe('A first visit, in compressed bytes', () => {
     expect(later.filter((name) => chunk('own').includes(name))).toEqual([]);
   });
 
+  it('loads at most 36 KB of code that customers’ pages share, without QR codes, hashes and the checkout', () => {
+    const [shared = ''] = names.filter((one) => /^_own-.*\.js$/.test(one));
+    expect(shared).not.toBe('');
+    const all = [...closure(shared).entries()];
+    const own = all.find(([name]) => name === shared)?.[1].file ?? '';
+    expect(brotli(own)).toBeGreaterThan(2 * kilobyte);
+    expect(brotli(own) / kilobyte).toBeLessThanOrEqual(36);
+    const apart = names.filter((one) => /^_(?:scan|hash|pay)-.*\.js$/.test(one));
+    expect(apart).toHaveLength(3);
+    expect(all.filter(([name]) => apart.includes(name))).toEqual([]);
+  });
+
   it('loads the plans, and the lower sections of home, on no other page than those of plans', () => {
     const pages = Object.keys(filesOfModules).filter(
       (name) => name.includes('?tsr-split=') && !/pricing-table|plan-details/.test(name),
