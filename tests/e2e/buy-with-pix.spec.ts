@@ -49,6 +49,8 @@ test('a tap on the pay button before the price has loaded creates the order once
   await page.setViewportSize({ width: 1280, height: 800 });
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
+  // the form is shown with the price of the first method
+  await expect(page.locator('input[name="method"]').first()).toBeVisible();
   const price = Promise.withResolvers<void>();
   await page.route(`**${goodsValuation.path}`, async (route) => {
     await price.promise;

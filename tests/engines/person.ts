@@ -129,6 +129,7 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
   }
 
   async function press(selector: string): Promise<void> {
+    // before it is on the page, its type is unknown
     await reach(selector);
     const isChoice = await ask(
       (wanted) => document.querySelector(wanted.split('|')[0] ?? '')?.matches('[type=radio],[type=checkbox]'),

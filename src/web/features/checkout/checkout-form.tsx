@@ -41,7 +41,7 @@ export function CheckoutForm(props: CheckoutSettings) {
   const { session, state, refusal, priceRefusal, payer } = checkout;
   const onPhone = useHandoverStep(props);
   const leaving = useDeletionNotice(props.leavesAt);
-  const isComplete = useFirstDetails(checkout);
+  const isComplete = useDetailsReady(checkout);
   const place = [refusal, priceRefusal].find((found) => found?.place.at === 'page')?.place;
   if (place?.at === 'page') return <RedirectTo path={place.path.replace('?', `?planId=${props.plan.id}&`)} />;
   if (state.phase === 'next') return <NextStepView answer={state.answer} />;
@@ -58,10 +58,10 @@ export function CheckoutForm(props: CheckoutSettings) {
 }
 
 /**
- * Whether the form can be shown. On one page the methods are below the details of the chosen one: they would move away
- * under the pointer, and the consent to renew would come to its place, each time a part of the details arrives.
+ * Whether the form can be shown. On one page the methods are below the details of the chosen one. Each part of the
+ * details that arrived later would move them away under the pointer, and bring the consent to renew there.
  */
-function useFirstDetails({ cards, purchase }: Pick<ReturnType<typeof useCheckout>, 'cards' | 'purchase'>): boolean {
+function useDetailsReady({ cards, purchase }: Pick<ReturnType<typeof useCheckout>, 'cards' | 'purchase'>): boolean {
   const isReady = !(cards.loading || purchase.priceLoads);
   const [wasReady, setWasReady] = useState(isReady);
   if (isReady && !wasReady) setWasReady(true);
