@@ -83,3 +83,20 @@ test('a phone number is remembered at the login, and logs in by password @slow',
   const shown = number.replace(/^(...)(...)(..)(..)$/, '+7 $1 $2-$3-$4');
   await expect(page.getByRole('main')).toContainText(shown);
 });
+
+test('the button stays in its place while a correct address is typed, and a typo gets a suggestion', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await page.locator('html[data-hydrated]').waitFor();
+  const address = page.getByLabel('Email').and(page.locator('input[name="account"]'));
+  const button = page.getByRole('button', { name: 'Log in', exact: true });
+  const place = await button.boundingBox();
+  await address.fill('ana@gmail.com');
+  // where the suggestion of a correction would be
+  await expect(page.locator('form div:has(> div > input[name="account"]) ~ [role="status"]')).toHaveCount(1);
+  expect(await button.boundingBox()).toEqual(place);
+  await address.fill('ana@gmial.com');
+  await page.getByRole('button', { name: 'Did you mean ana@gmail.com?' }).click();
+  await expect(address).toHaveValue('ana@gmail.com');
+});

@@ -121,7 +121,8 @@ export function EmailField({ value, label, autoComplete = 'username webauthn', o
   const suffixes = emailSuffix.length > 0 ? emailSuffix : defaultEmailSuffixes;
   const offered = alive && local !== '' ? suffixes.filter((suffix) => suffix.startsWith(host ?? '')) : [];
   return (
-    <>
+    // one item of the form: the place of a suggestion must not add a gap to it
+    <div>
       <Field
         {...input}
         value={value}
@@ -141,6 +142,6 @@ export function EmailField({ value, label, autoComplete = 'username webauthn', o
         ))}
       </datalist>
       {alive && host ? <Suggestion value={value} domains={suffixes} onPick={onPick} /> : null}
-    </>
+    </div>
   );
 }
