@@ -125,34 +125,31 @@ const table: readonly Row[] = [
   ['own', (users) => users.count > 1],
 ];
 
-/** What pages read with; other modules of packages follow whatever imports them, because barrels hide their importers. */
-const isReadByAll = (id: string) => /\/react-query\/.*\/useQuery\.js$/.test(id);
-/** The same of pages with the main layout. */
-const isReadByMain = (id: string) => /\/react-(?:query|router)\/.*\/(?:useSuspenseQuery|useLocation)\.js$/.test(id);
-/** Icons of the prices or of a plan that other pages draw, too: those must not bring the prices. */
-const isSharedIcon = (id: string) =>
-  /\/icons\/(?:arrow-(?:left|right)|check|clock|monitor-smartphone)\.svg\?react$/.test(id);
-/** Icons of customers' pages. */
-const isOwnIcon = (id: string) => /\/icons\/(?:calendar-days|download|printer)\.svg\?react$/.test(id);
-/** What draws QR codes, and what hashes: both are large, and few pages of customers use them. */
-const isScannable = (id: string) => /\/uqr\/|\/ui\/(?:scan-panel|scannable-image)\.tsx?$/.test(id);
-const isHash = (id: string) => /\/@noble\/hashes\/|\/domain\/auth\/google-state\.ts$/.test(id);
+/** Modules whose users do not tell the right chunk; these come before the table, and are included by its chunks. */
+const files: readonly (readonly [name: string, file: RegExp])[] = [
+  // icons of the prices or of a plan that other pages draw, too: those must not bring the prices
+  ['main', /\/icons\/(?:arrow-(?:left|right)|check|clock|monitor-smartphone)\.svg\?react$/],
+  ['own', /\/icons\/(?:calendar-days|download|printer)\.svg\?react$/],
+  // what pages read with, and what pages with the main layout read with
+  ['start', /\/node_modules\/.*\/react-query\/.*\/useQuery\.js$/],
+  ['main', /\/node_modules\/.*\/react-(?:query|router)\/.*\/(?:useSuspenseQuery|useLocation)\.js$/],
+  // large, and for few pages of customers
+  ['scan', /\/uqr\/|\/ui\/(?:scan-panel|scannable-image)\.tsx?$/],
+  ['hash', /\/@noble\/hashes\/|\/domain\/auth\/google-state\.ts$/],
+];
+
 const isPackage = (id: string) => id.includes('/node_modules/');
 
-/** The chunk of a module; null leaves it to the bundler. */
-function chunkOf(id: string, context: Context): string | null {
-  if (isSharedIcon(id) || isReadByMain(id)) return 'main';
-  if (isOwnIcon(id)) return 'own';
-  if (isScannable(id)) return 'scan';
-  if (isHash(id)) return 'hash';
-  if (isPackage(id)) return isReadByAll(id) ? 'start' : null;
+/** The chunk of a module; '' leaves it to the bundler, as other packages, because barrels hide their importers. */
+function chunkOf(id: string, context: Context): string {
+  const [file] = files.find(([, pattern]) => pattern.test(id)) ?? [];
+  if (file ?? isPackage(id)) return file ?? '';
   const users = usersOf(id, context);
   const [name = ''] = table.find(([, test]) => test(users, id)) ?? [];
-  return name || null;
+  return name;
 }
 
-// the last two include nothing else
-const names = [...new Set([...table.map(([name]) => name).filter(Boolean), 'scan', 'hash'])];
+const names = [...new Set([...table, ...files].map(([name]) => name).filter(Boolean))];
 
 /** Rolldown tags the packages of the first load; everything else follows the table. */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
+import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
 const firstWidth = 640;
@@ -70,22 +71,24 @@ test('with large text, the expiry is below the number and the code below the exp
   expect((await cells()).spread).toBeLessThan(48);
 });
 
-test('the form in a dialog has the same margin on both sides', async ({ page, customer, beSignedIn }) => {
-  await buyByCard(customer, '101');
-  await beSignedIn(page, customer);
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    await visit(page, '/account');
-    await page.getByRole('button', { name: 'Turn on' }).click();
-    const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('button', { name: 'Agree and turn on' })).toBeVisible();
-    const margins = await dialog.evaluate((element) => {
-      const whole = element.getBoundingClientRect();
-      const scrollbar = whole.width - element.clientWidth;
-      const form = element.querySelector('form')?.getBoundingClientRect() ?? new DOMRect();
-      return [form.left - whole.left, whole.right - scrollbar - form.right];
+for (const [name, screen] of Object.entries({ phone: {}, desktop, TV: tv }))
+  test.describe(name, () => {
+    test.use(screen);
+
+    test('the form in a dialog has the same margin on both sides', async ({ page, customer, beSignedIn }) => {
+      await buyByCard(customer, '101');
+      await beSignedIn(page, customer);
+      await visit(page, '/account');
+      await page.getByRole('button', { name: 'Turn on' }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('button', { name: 'Agree and turn on' })).toBeVisible();
+      const margins = await dialog.evaluate((element) => {
+        const whole = element.getBoundingClientRect();
+        const scrollbar = whole.width - element.clientWidth;
+        const form = element.querySelector('form')?.getBoundingClientRect() ?? new DOMRect();
+        return [form.left - whole.left, whole.right - scrollbar - form.right];
+      });
+      expect(margins[0]).toBeGreaterThan(0);
+      expect(Math.abs((margins[0] ?? 0) - (margins[1] ?? 0))).toBeLessThan(1);
     });
-    expect(margins[0], `at ${width} px`).toBeGreaterThan(0);
-    expect(Math.abs((margins[0] ?? 0) - (margins[1] ?? 0)), `at ${width} px`).toBeLessThan(1);
-  }
-});
+  });

@@ -65,7 +65,7 @@ function useDetailsReady({ cards, purchase }: Pick<ReturnType<typeof useCheckout
   const isReady = !(cards.loading || purchase.priceLoads);
   const [wasReady, setWasReady] = useState(isReady);
   if (isReady && !wasReady) setWasReady(true);
-  return useOnePage() ? isReady || wasReady : true;
+  return useOnePage() ? wasReady : true;
 }
 
 type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout>; leaving: Leaving };
