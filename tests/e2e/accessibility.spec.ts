@@ -4,7 +4,7 @@ import { goodsValuation } from '#contract/index.ts';
 import { waitForHydration, chooseMethod, visit } from '#tests/fixtures/checkout.ts';
 import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
 import { expectNoFaults, faultsOf, widthFaults } from '#tests/fixtures/faults.ts';
-import { desktop } from '#tests/fixtures/screens.ts';
+import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
 
@@ -114,3 +114,26 @@ test.describe('in dark mode', () => {
     await expectNoFaultsAt(page, [...mego, ...lumen], faultsOf);
   });
 });
+
+for (const [name, screen] of Object.entries({ phone: {}, desktop, TV: tv }))
+  test.describe(name, () => {
+    test.use(screen);
+
+    test('the open list of plans at the checkout is accessible in every language @slow', async ({
+      page,
+      server,
+      registerAt,
+      beSignedIn,
+    }) => {
+      const origin = server.brandOrigin('mego');
+      await beSignedIn(page, await registerAt(origin));
+      for (const language of languages) {
+        const t = await loadTranslate(language);
+        await open(page, `${origin}/payment?planId=201&language=${language}`);
+        const change = new RegExp(`^${t('Change<0> {0}</0>').replace(/<.*/, '')}`);
+        await page.getByRole('button', { name: change, expanded: false }).first().click();
+        await expect(page.getByRole('list', { name: t('Plans') }).getByRole('listitem').first()).toBeVisible();
+        await expectNoFaults(page);
+      }
+    });
+  });

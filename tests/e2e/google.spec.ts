@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { googleLogin, login, orders } from '#contract/index.ts';
-import { waitForHydration } from '#tests/fixtures/checkout.ts';
+import { visit, waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
@@ -51,6 +51,20 @@ test('a new customer signs up with Google, accepts the terms and continues; the 
   await signInAtGoogle(next, email);
   await expect(next).toHaveURL('/orders');
   await context.close();
+});
+
+test('a visitor who chose a plan signs up with Google and continues in its checkout', async ({ page }) => {
+  await visit(page, '/pricing-table');
+  await page.getByRole('link', { name: /^Choose/ }).first().click();
+  await expect(page).toHaveURL(/\/register\?return=/);
+  const chosen = new URL(page.url()).searchParams.get('return') ?? '';
+  expect(chosen).toMatch(/^\/payment\?planId=\d+/);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await signInAtGoogle(page, freshAccount());
+  await page.locator('input[name="agreed"]').check();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(chosen);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How do you want to pay?');
 });
 
 test.describe('on a desktop, in Russian', () => {

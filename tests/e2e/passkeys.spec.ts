@@ -79,6 +79,32 @@ test('a customer adds a passkey, names it, logs in with it by one tap, and remov
   await authenticator.answers(false);
 });
 
+test('a visitor who chose a plan logs in with a passkey and continues in its checkout', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  const authenticator = await withLock(page);
+  await beSignedIn(page, customer);
+  await visit(page, '/passkeys');
+  await addPasskey(page, customer.password, 'Phone');
+  await expect(page.getByText('Your passkey is ready.')).toBeVisible();
+  await visit(page, '/account');
+  await button(page, 'Log out').click();
+  await page.waitForURL('/');
+  await authenticator.answers(false);
+  await visit(page, '/pricing-table');
+  await page.getByRole('link', { name: /^Choose/ }).first().click();
+  await expect(page).toHaveURL(/\/register\?return=/);
+  const chosen = new URL(page.url()).searchParams.get('return') ?? '';
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await button(page, 'Log in with a passkey').waitFor();
+  await authenticator.answers(true);
+  await button(page, 'Log in with a passkey').click();
+  await expect(page).toHaveURL(chosen);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How do you want to pay?');
+});
+
 test('a device creates no second passkey, and the refusal leaves the form unchanged @slow', async ({
   page,
   customer,

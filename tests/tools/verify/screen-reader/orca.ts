@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Firefox on a screen of its own, used by the keyboard only, and what Orca says of it. */
@@ -14,7 +15,7 @@ export interface ScreenReader {
   tabTo(what: RegExp): Promise<void>;
   /** reads the page by lines from its top, until Orca says all of these in their order */
   reads(...what: readonly RegExp[]): Promise<void>;
-  /** waits until Orca says something that matches, since the last key; fails after 30 seconds */
+  /** waits until Orca says something that matches, since the last key; fails after 40 seconds */
   hears(what: RegExp): Promise<void>;
   open(url: string): Promise<void>;
   /** everything that was pressed and said, in order */
@@ -70,7 +71,7 @@ export async function openScreenReader(url: string): Promise<ScreenReader> {
 }
 
 async function startReader(home: string, url: string, onStart: (child: ChildProcess) => void) {
-  const [run, log] = [join(home, 'run'), join(home, 'orca.log')];
+  const run = join(home, 'run');
   const display = `:${90 + (process.pid % 900)}`;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -97,11 +98,16 @@ async function startReader(home: string, url: string, onStart: (child: ChildProc
   for (const [schema, key] of switches)
     execFileSync('gsettings', ['set', schema, key, 'true'], { env, stdio: 'ignore' });
   start('openbox');
-  start('orca', `--debug-file=${log}`);
-  const spoken = () => (existsSync(log) ? linesOf(readFileSync(log, 'utf8')) : []);
-  await waitFor(() => spoken().length > 0, 'Orca');
-  start('firefox-esr', '--no-remote', '--profile', join(home, 'profile'), '--width', '1200', '--height', '850', url);
+  // to a terminal, Orca writes each line at once; to a file, blocks of 8 KB
+  const orca = start('script', '--quiet', '--flush', '--command', 'orca --debug-file=$(tty)', '/dev/null');
+  const spoken: string[] = [];
+  createInterface(orca.stdout).on('line', (line) => spoken.push(...wordsOf(line)));
+  await waitFor(() => spoken.length > 0, 'Orca');
+  start('firefox-esr', '--no-remote', '--profile', join(home, 'profile'), '--width', '1200', '--height', '850', 'about:blank');
   const reader = readerOf(env, spoken);
+  // Orca does not notice a page that is loaded before the window
+  await reader.hears(/frame/);
+  await reader.open(url);
   await reader.hears(/Finished loading/);
   return reader;
 }
@@ -125,12 +131,13 @@ async function waitFor(isTrue: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** What Orca says, of its debug log. */
-function linesOf(log: string): string[] {
-  return [...log.matchAll(/SPEECH OUTPUT: '(.*)'(?:\{.*\})?$/gm)].map(([, words = '']) => words);
+/** What Orca says, of a line of its debug log. */
+function wordsOf(line: string): string[] {
+  const [, words] = /SPEECH OUTPUT: '(.*)'(?:\{.*\})?$/.exec(line) ?? [];
+  return words === undefined ? [] : [words];
 }
 
-function readerOf(env: NodeJS.ProcessEnv, spoken: () => string[]): Omit<ScreenReader, 'close'> {
+function readerOf(env: NodeJS.ProcessEnv, spoken: readonly string[]): Omit<ScreenReader, 'close'> {
   const xdotool = (...args: string[]) => execFileSync('xdotool', args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const record: string[] = [];
   let before = 0;
@@ -138,25 +145,25 @@ function readerOf(env: NodeJS.ProcessEnv, spoken: () => string[]): Omit<ScreenRe
     let [count, since] = [-1, Date.now()];
     while (Date.now() - since < silenceMs) {
       await sleep(100);
-      const now = spoken().length;
+      const now = spoken.length;
       if (now !== count) [count, since] = [now, Date.now()];
     }
   };
   const note = (done: string) => {
     record.push(
-      ...spoken()
+      ...spoken
         .slice(before)
         .map((words) => `    ${words}`),
       `> ${done}`,
     );
-    before = spoken().length;
+    before = spoken.length;
   };
   const press = async (...keys: readonly string[]) => {
     note(keys.join(' '));
     for (const key of keys) xdotool('key', '--clearmodifiers', key);
     await settle();
   };
-  const heard = () => spoken().slice(before);
+  const heard = () => spoken.slice(before);
   const repeat = async (key: string, what: RegExp) => {
     for (let presses = 0; presses < mostPresses; presses += 1) {
       await press(key);
@@ -181,10 +188,7 @@ function readerOf(env: NodeJS.ProcessEnv, spoken: () => string[]): Omit<ScreenRe
       while (!heard().some((words) => what.test(words))) {
         if (Date.now() > until)
           throw new Error(`${String(what)} was not said:\n${[...record.slice(-30), ...heard()].join('\n')}`);
-        await sleep(3000);
-        // Orca writes its log in blocks of 8 KB, so it needs more to write. This key does nothing in a page, but every key
-        // discards what a live region is about to say, so it is pressed seldom.
-        for (let times = 0; times < 10; times += 1) xdotool('key', 'Shift_L');
+        await sleep(100);
       }
       await settle();
     },
