@@ -12,7 +12,7 @@ describe('the command line', () => {
     expect(wrong.told).toContain('--colour');
     const help = await asProgram(['sso-key', '--help']);
     expect(help).toMatchObject({ code: 0, out: '' });
-    expect(help.told).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n$/);
+    expect(help.told).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n.*a list for a spreadsheet.*\n$/);
   });
 
   it('lists its commands and how each is called', async () => {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
-import { coupons } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
@@ -112,81 +111,6 @@ describe('an account type that may not log in is refused with 197', () => {
     const confirmed = { body: { userCode: own.userCode, approve: true } };
     expect((await shop.request(endpoints.deviceConfirm, confirmed)).errCode).toBe(197);
     expect((await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } })).errCode).toBe(197);
-  });
-});
-
-describe('coupons that an operator creates and gives', () => {
-  const mine = async (token = ana.token) =>
-    (await shop.request(endpoints.listCoupons, { body: {} }, { token })).data.items;
-
-  it('are listed only for the customer they were given to, until they end', async () => {
-    const made = await run('coupons', 'create', '--code=vip-20', '--percent=20', '--uses=5', '--until=2027-12-31');
-    expect(made.told).toContain('coupon VIP-20');
-    expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=VIP-20')).code).toBe(0);
-    expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=VIP-20')).told).toContain('already');
-    const endsAt = Date.parse('2028-01-01T00:00:00-03:00');
-    expect(await mine()).toEqual([expect.objectContaining({ code: 'VIP-20', percent: 20, state: 'usable', endsAt })]);
-    expect(await mine((await shop.customer()).token)).toEqual([]);
-    expect((await run('coupons', 'list')).out).toContain('VIP-20\t20%\t0/5\t2028-01-01T03:00:00.000Z');
-    expect((await run('coupons', 'end', '--code=VIP-20')).code).toBe(0);
-    expect(await mine()).toEqual([expect.objectContaining({ state: 'expired' })]);
-  });
-
-  it('are announced to their customer by one email with discount, validity and link', async () => {
-    const body = { language: 'pt' } as const;
-    await shop.request(endpoints.saveLanguage, { body }, ana);
-    await run('coupons', 'create', '--code=gift-5', '--percent=5', '--uses=5', '--until=2027-12-31', '--plans=101');
-    for (let round = 0; round < 2; round += 1)
-      await run('coupons', 'give', `--account=${ana.account}`, '--code=gift-5');
-    const soon = { startsAt: shop.clock.now + 86_400_000, code: 'GIFT-6' };
-    const [gift] = await shop.db.select().from(coupons).where(eq(coupons.code, 'GIFT-5'));
-    if (gift) await shop.db.insert(coupons).values({ ...gift, ...soon });
-    shop.clock.advance(1000);
-    await run('coupons', 'give', `--account=${ana.account}`, '--code=gift-6');
-    const mails = await shop.db
-      .select()
-      .from(outbox)
-      .where(eq(outbox.recipient, ana.account))
-      .orderBy(outbox.createdAt);
-    const [now, later, ...more] = mails.filter(({ text }) => text.includes('GIFT-'));
-    expect(more).toEqual([]);
-    expect(now?.subject).toContain('Lumen');
-    for (const part of ['5%', 'GIFT-5', 'Mensal', '31 de dezembro de 2027', '/coupons?la=pt']) {
-      expect(now?.text).toContain(part);
-    }
-    expect(later?.text).toContain('GIFT-6');
-    expect(later?.text).toContain('22 de novembro de 2026');
-    expect(now?.text).not.toContain('22 de novembro de 2026');
-  });
-
-  it('can be an amount for certain plans and a first purchase', async () => {
-    const made = ['--code=FIVER', '--amount=5.00', '--currency=BRL', '--plans=101,102', '--first=yes'];
-    const said = await run('coupons', 'create', ...made, '--uses=1', '--until=2027-01-01');
-    expect(said.told).toContain('5.00 BRL off');
-    await run('coupons', 'give', `--account=${ana.account}`, '--code=fiver');
-    const [coupon] = await mine();
-    expect(coupon).toMatchObject({ amount: { amount: 500, currency: 'BRL' }, percent: null, firstPurchaseOnly: true });
-    expect(coupon?.plans.map(({ planId }) => planId)).toEqual(['101', '102']);
-  });
-
-  it('are refused with a message if they are invalid', async () => {
-    const good = ['--code=ONE', '--percent=10', '--uses=1', '--until=2027-01-01'];
-    const wrong: Record<string, string[]> = {
-      'letters, digits': [...good, '--code=a_b'],
-      '--percent or --amount': good.filter((option) => !option.startsWith('--percent')),
-      'from 1 to 100': [...good, '--percent=101'],
-      'sells in': [...good.filter((option) => !option.startsWith('--percent')), '--amount=1', '--currency=RUB'],
-      'a future day': [...good, '--until=2020-01-01'],
-      'sells no plan 999': [...good, '--plans=999'],
-    };
-    for (const [sentence, options] of Object.entries(wrong)) {
-      const done = await run('coupons', 'create', ...options);
-      expect([done.code, done.told]).toEqual([2, expect.stringContaining(sentence)]);
-    }
-    expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=NONE')).told).toContain('no coupon NONE');
-    expect((await run('coupons', 'end', '--code=NONE')).code).toBe(1);
-    await run('coupons', 'create', ...good);
-    expect((await run('coupons', 'create', ...good)).told).toContain('already');
   });
 });
 

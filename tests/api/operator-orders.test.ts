@@ -234,7 +234,10 @@ describe('a report', () => {
     ]);
     const { out } = await run('report', `--from=${day}`, `--to=${day}`, '--csv');
     expect(out).toEqual(
-      expect.arrayContaining(['brand,currency,what,method,code,payments,amount', 'lumen,BRL,sale,card,,2,39.80']),
+      expect.arrayContaining([
+        'brand,currency,what,method,code,payments,amount,amount_currency,failure',
+        'lumen,BRL,sale,card,,2,39.80,BRL,',
+      ]),
     );
     expect((await run('report', `--from=${day}`, '--to=2020-01-01')).code).toBe(2);
   });

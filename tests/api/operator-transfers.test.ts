@@ -134,6 +134,10 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     shop.clock.advance(60_000);
     await run('orders', 'refund', owed.orderId, '--why=ticket');
     expect(await sums()).toEqual(['1.70 SGD', '5.00 SGD']);
+    const done = await run('transfers', 'done', owed.orderId, '--why=sent');
+    expect(done.told).toContain('recorded as sent: 1.70 SGD, 5.00 SGD');
+    expect(await sums()).toEqual([]);
+    expect(await run('transfers', 'done', owed.orderId, '--why=sent')).toMatchObject({ code: 1 });
   });
 
   it('get a message for an invalid command', async () => {

@@ -32,7 +32,7 @@ describe('a single sign-on key', () => {
       const settings = readSettings({ DATABASE_URL: 'postgres://marquee@db.example/marquee' });
       const inShop = {
         ...out,
-        ...createCommandOutput(out, false),
+        ...createCommandOutput(out, 'text'),
         clock: Date.now,
         settings,
         deps: shop.deps,

@@ -24,6 +24,7 @@ import {
 } from '#server/messages/renewal-mails.ts';
 import {
   renewalChosenMail,
+  daysGivenMail,
   renewalOffMail,
   renewalEndedMail,
   renewalPriceMail,
@@ -164,6 +165,8 @@ export const mails: Record<string, (from: Brand, language: Language) => MailText
     renewalOffMail(from, language, { ...byPaypal, endsAt: until, by: 'provider' }),
   'renewal ended': (from, language) => renewalEndedMail(from, language, { ...renewal, planId: '101' }),
   'renewal off': (from, language) => renewalOffMail(from, language, { ...renewalOff, by: 'customer' }),
+  'renewal off by support': (from, language) => renewalOffMail(from, language, { ...renewalOff, by: 'support' }),
+  'days that support gave': (from, language) => daysGivenMail(from, language, { days: 7, endsAt: until }),
   'renewal off by the shop': (from, language) => renewalOffMail(from, language, { ...renewalOff, by: 'shop' }),
   'renewal off by a refund': (from, language) => renewalOffMail(from, language, { ...renewalOff, by: 'reversal' }),
   ...Object.fromEntries(

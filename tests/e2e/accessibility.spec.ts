@@ -132,7 +132,12 @@ for (const [name, screen] of Object.entries({ phone: {}, desktop, TV: tv }))
         await open(page, `${origin}/payment?planId=201&language=${language}`);
         const change = new RegExp(`^${t('Change<0> {0}</0>').replace(/<.*/, '')}`);
         await page.getByRole('button', { name: change, expanded: false }).first().click();
-        await expect(page.getByRole('list', { name: t('Plans') }).getByRole('listitem').first()).toBeVisible();
+        await expect(
+          page
+            .getByRole('list', { name: t('Plans') })
+            .getByRole('listitem')
+            .first(),
+        ).toBeVisible();
         await expectNoFaults(page);
       }
     });

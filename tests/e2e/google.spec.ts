@@ -55,7 +55,10 @@ test('a new customer signs up with Google, accepts the terms and continues; the 
 
 test('a visitor who chose a plan signs up with Google and continues in its checkout', async ({ page }) => {
   await visit(page, '/pricing-table');
-  await page.getByRole('link', { name: /^Choose/ }).first().click();
+  await page
+    .getByRole('link', { name: /^Choose/ })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/register\?return=/);
   const chosen = new URL(page.url()).searchParams.get('return') ?? '';
   expect(chosen).toMatch(/^\/payment\?planId=\d+/);

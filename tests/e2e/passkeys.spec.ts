@@ -94,7 +94,10 @@ test('a visitor who chose a plan logs in with a passkey and continues in its che
   await page.waitForURL('/');
   await authenticator.answers(false);
   await visit(page, '/pricing-table');
-  await page.getByRole('link', { name: /^Choose/ }).first().click();
+  await page
+    .getByRole('link', { name: /^Choose/ })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/register\?return=/);
   const chosen = new URL(page.url()).searchParams.get('return') ?? '';
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();

@@ -44,18 +44,37 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
   const { deps, brand, user } = context;
   const { email } = user;
   const order = await ownOrder(context, body.orderId);
-  const { paidAt, serviceStart, serviceEnd } = order;
+  const { paidAt } = order;
   if (email === null) return context.refuse('operationUnsupported', { field: 'email' });
   if (paidAt === null) return context.refuse('operationUnsupported');
   await countOrderMail(context.refuse, deps.db, `receipt ${order.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
+  await queueReceipt(deps, { brand, email, language }, { ...order, paidAt });
+  return { sentTo: maskAccount(email) };
+};
+
+/** Who receives an email about an order. */
+export interface Addressee {
+  readonly brand: Brand;
+  readonly email: string;
+  readonly language: Language;
+}
+
+type MailDeps = Pick<Deps, 'db' | 'clock' | 'random'>;
+
+/** Queues the receipt of a paid order again. */
+export async function queueReceipt(
+  deps: MailDeps,
+  { brand, email, language }: Addressee,
+  order: OrderRow & { readonly paidAt: number },
+): Promise<void> {
+  const { paidAt, serviceStart, serviceEnd } = order;
   const { orderId, planName, methodName, total, installments, cardLast4 } = orderView(order, { brand, language });
   const facts = { orderId, planName, methodName, total, installments, cardLast4, seller: order.seller };
   const valid = { serviceStart: serviceStart ?? paidAt, serviceEnd: serviceEnd ?? paidAt };
   const mail = receiptMail(brand, language, { ...facts, ...valid, paidAt });
   await queueMail(deps.db, { brand, to: email, asked: true, ...mail, receipt: { orderId, language } }, deps);
-  return { sentTo: maskAccount(email) };
-};
+}
 
 export const handleReceiptParties: Handler<typeof contract.receiptParties> = async ({ params }, context) => {
   const order = await ownOrder(context, params.id);
@@ -96,16 +115,28 @@ const aDay = { tries: 3, windowMs: 86_400_000 };
 export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const purchase = await ownPurchase(context, body.orderId);
-  const next = nextStepOf(purchase, deps.clock());
-  if (user.email === null) return context.refuse('operationUnsupported', { field: 'email' });
-  if (!awaitsPayer(purchase, next)) return context.refuse('operationUnsupported');
+  const { email } = user;
+  if (email === null) return context.refuse('operationUnsupported', { field: 'email' });
+  if (!awaitsPayer(purchase, nextStepOf(purchase, deps.clock()))) return context.refuse('operationUnsupported');
   await countOrderMail(context.refuse, deps.db, `reminder ${body.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
+  await queueInstructions(deps, { brand, email, language }, purchase);
+  return { sentTo: maskAccount(email) };
+};
+
+/** Queues what the customer has to do to pay an order. Returns false, without an email, if there is nothing to do. */
+export async function queueInstructions(
+  deps: MailDeps,
+  { brand, email, language }: Addressee,
+  purchase: OwnPurchase,
+): Promise<boolean> {
+  const next = nextStepOf(purchase, deps.clock());
+  if (!awaitsPayer(purchase, next)) return false;
   const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });
   const mail = reminderMail(brand, language, { orderId, planName, methodName, total, next });
-  await queueMail(deps.db, { brand, to: user.email, ...mail }, deps);
-  return { sentTo: maskAccount(user.email) };
-};
+  await queueMail(deps.db, { brand, to: email, ...mail }, deps);
+  return true;
+}
 
 /**
  * Whether the payer has something to do. Not while the provider's answer is unknown, and not after the payer has done

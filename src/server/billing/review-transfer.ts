@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { Money } from '#contract/money.ts';
 import type { ProofRejection } from '#contract/next-step.ts';
 import { isRefund } from './ledger-entries.ts';
 import { orderView } from './orders.ts';
@@ -28,7 +29,7 @@ export interface Reviewable {
   readonly since: number;
 }
 
-const refundsShownMs = 30 * 24 * 60 * 60_000;
+const refundsShownMs = 90 * 24 * 60 * 60_000;
 
 /** The transfers that wait for a review, oldest first; of all brands unless one is named. */
 export function waitingForReview(db: Database, brand?: string): Promise<Reviewable[]> {
@@ -36,26 +37,48 @@ export function waitingForReview(db: Database, brand?: string): Promise<Reviewab
 }
 
 /**
- * The refunds of the last 30 days that the operator sends by hand, from the ledger: partial and whole refunds, and
+ * The refunds of the last 90 days that the operator has to send by hand, from the ledger: partial and whole refunds, and
  * duplicate payments. `since` is the time of the refund, and `amount` what has to be sent.
  */
 export async function transfersToRefund(db: Database, now: number, brand?: string): Promise<Reviewable[]> {
+  // with an offset, so that each transfer is read by its key, and not all of them
+  const transfer = db.select().from(transfers).where(eq(transfers.key, ledger.attemptId)).offset(0).as('transfer');
   const rows = await db
-    .select({ orderId: ledger.orderId, transfer: transfers, given: ledger.amount, since: ledger.at })
+    .select({ orderId: ledger.orderId, transfer: transfer._.selectedFields, given: ledger.amount, since: ledger.at })
     .from(ledger)
-    .innerJoin(transfers, eq(transfers.key, ledger.attemptId))
+    .innerJoinLateral(transfer, sql`true`)
     .where(
       and(
-        isRefund,
+        isUnsentRefund,
         gt(ledger.at, now - refundsShownMs),
-        lt(ledger.amount, 0),
-        // the operator has already confirmed sending the money of a withdrawal (operator/withdrawals.ts)
-        sql`not exists (select 1 from ${orders} where ${orders.orderId} = ${ledger.orderId} and ${orders.withdrawal} ? 'byHandSince')`,
-        brand === undefined ? undefined : eq(transfers.brand, brand),
+        brand === undefined ? undefined : eq(ledger.brand, brand),
       ),
     )
     .orderBy(asc(ledger.at), asc(ledger.id));
-  return rows.map(({ given, transfer, ...one }) => ({ ...one, transfer: { ...transfer, amount: -given } }));
+  return rows.map(({ given, transfer: found, ...one }) => ({ ...one, transfer: { ...found, amount: -given } }));
+}
+
+/** The operator confirms sending the money of a withdrawal in another way (operator/withdrawals.ts). */
+const isUnsentRefund = and(
+  isRefund,
+  lt(ledger.amount, 0),
+  isNull(ledger.sentAt),
+  sql`not exists (select 1 from ${orders} where ${orders.orderId} = ${ledger.orderId} and ${orders.withdrawal} ? 'byHandSince')`,
+);
+
+/** Records that the refunds of these transfers were sent by hand; returns the ones that were not recorded before. */
+export async function markRefundsSent(
+  tx: Database,
+  sent: readonly Reviewable[],
+  now: number,
+): Promise<readonly Money[]> {
+  const keys = sent.map(({ transfer }) => transfer.key);
+  const rows = await tx
+    .update(ledger)
+    .set({ sentAt: now })
+    .where(and(inArray(ledger.attemptId, keys), isUnsentRefund))
+    .returning({ amount: ledger.amount, currency: ledger.currency });
+  return rows.map(({ amount, currency }) => ({ amount: -amount, currency }));
 }
 
 /** The transfers of an order, or the one with this reference. */

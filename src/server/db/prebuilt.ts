@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite, types } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migratePglite, migrationsFolder, type Contents } from './migrate.ts';
 
@@ -29,10 +30,11 @@ const cacheFolder = join(root, 'node_modules/.cache/marquee');
 const settings = { postgresqlconf: ['shared_buffers = 24MB'] };
 
 /**
- * PGlite converts bytes one by one in JavaScript: an image of 4 MiB would block the process for a second; this takes 10
- * ms.
+ * `pg_trgm` is for the search by a part of a name. PGlite converts bytes one by one in JavaScript: an image of 4 MiB
+ * would block the process for a second; the serializer here takes 10 ms.
  */
-const conversions = {
+const options = {
+  extensions: { pg_trgm },
   serializers: {
     [types.BYTEA]: (value: unknown) => {
       if (!(value instanceof Uint8Array)) throw new TypeError('bytes must be a Uint8Array');
@@ -49,22 +51,22 @@ interface Prebuilt {
 
 /** Opens PGlite in a folder; a new folder starts as a copy of the cached one, if there is one. */
 export async function openFolder(folder: string, contents: Contents): Promise<PGlite> {
-  if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder, ...conversions });
+  if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder, ...options });
   const prebuilt = await findPrebuilt(contents);
-  if (!prebuilt) return PGlite.create({ dataDir: folder, ...settings, ...conversions });
+  if (!prebuilt) return PGlite.create({ dataDir: folder, ...settings, ...options });
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   // renamed when complete, so that an interrupted copy is never opened
   cpSync(prebuilt.folder, draft, { recursive: true });
   renameSync(draft, folder);
-  return PGlite.create({ dataDir: folder, ...conversions });
+  return PGlite.create({ dataDir: folder, ...options });
 }
 
 /** Opens PGlite in memory, migrated and filled. */
 export async function openInMemory(contents: Contents): Promise<PGlite> {
   const prebuilt = await findPrebuilt(contents);
-  if (prebuilt) return PGlite.create({ loadDataDir: new Blob([readFileSync(prebuilt.dump)]), ...conversions });
-  const client = await PGlite.create({ ...settings, ...conversions });
+  if (prebuilt) return PGlite.create({ loadDataDir: new Blob([readFileSync(prebuilt.dump)]), ...options });
+  const client = await PGlite.create({ ...settings, ...options });
   const db = drizzle({ client });
   await migratePglite(db, contents.migrations);
   await contents.fill(db);
@@ -104,11 +106,11 @@ function dropOlder(prebuilt: Prebuilt): void {
  * processes the first one wins.
  */
 async function build(contents: Contents, draft: string, prebuilt: Prebuilt): Promise<void> {
-  const folder = await PGlite.create({ dataDir: draft, ...settings });
+  const folder = await PGlite.create({ dataDir: draft, ...settings, ...options });
   await migratePglite(drizzle({ client: folder }), contents.migrations);
   const bare = await folder.dumpDataDir('none');
   await folder.close();
-  const memory = await PGlite.create({ loadDataDir: bare });
+  const memory = await PGlite.create({ loadDataDir: bare, ...options });
   await contents.fill(drizzle({ client: memory }));
   const dump = await memory.dumpDataDir('none');
   await memory.close();

@@ -53,10 +53,10 @@ export function renewalTerms(
 }
 
 /**
- * Why a renewal is off: the customer turned it off or withdrew, the payment was reversed, the shop no longer offers it,
- * or the customer removed the account at its provider.
+ * Why a renewal is off: the customer turned it off or withdrew, support turned it off for them, the payment was reversed,
+ * the shop no longer offers it, or the customer removed the account at its provider.
  */
-export type TurnOffCause = 'customer' | 'withdrawal' | 'reversal' | 'shop' | 'provider';
+export type TurnOffCause = 'customer' | 'support' | 'withdrawal' | 'reversal' | 'shop' | 'provider';
 
 /** Confirms that nothing will be charged, and says until when paid access continues. */
 export function renewalOffMail(
@@ -67,6 +67,10 @@ export function renewalOffMail(
   const i18n = i18nIn(language, brand);
   const why: Record<typeof renewal.by, string> = {
     customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan will no longer renew.' }),
+    support: i18n._({
+      id: 'mail.renewalOff.support',
+      message: 'Our support team turned off automatic renewal for your plan.',
+    }),
     reversal: i18n._({
       id: 'mail.renewalOff.reversal',
       message: 'A payment for your plan was refunded, so it will no longer renew.',
@@ -149,5 +153,28 @@ export function renewalEndedMail(
       label: i18n._({ id: 'mail.renewalEnded.button', message: 'Choose a plan' }),
       url: `${brand.origin}/plan-details/${renewal.planId}`,
     },
+  });
+}
+
+/** Reports days that support gave the customer. */
+export function daysGivenMail(
+  brand: Brand,
+  language: Language,
+  { days, endsAt }: { readonly days: number; readonly endsAt: number },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const until = i18n._({ id: 'mail.renewalOff.until', message: 'You have access until' });
+  return renderMail(brand, language, {
+    subject: i18n._({ id: 'mail.daysGiven.subject', message: 'We’ve added days to your plan' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.daysGiven.intro',
+        message:
+          '{days, plural, one {Our support team added # day to your plan, free of charge.} other {Our support team added # days to your plan, free of charge.}}',
+        values: { days },
+      }),
+    ],
+    rows: [dayRow(brand, language, until, endsAt)],
+    button: { label: i18n._({ id: 'mail.renewalOff.button', message: 'Open your account' }), url: accountUrl(brand) },
   });
 }

@@ -1,6 +1,8 @@
 import type { Settings } from '#server/env.ts';
 import type { Deps } from '#server/deps.ts';
+import { errorNameOf } from '#contract/error-codes.ts';
 import { exponent, type Money } from '#contract/money.ts';
+import { fromDecimal } from '#server/payments/terms.ts';
 
 export interface OptionText {
   readonly required?: true;
@@ -98,16 +100,31 @@ export function numberOption(
   throw new OperatorError(`--${name} is a number from 1 to ${most}.`, { badUsage: true });
 }
 
+/** The amount of `--amount` in minor units of a currency, written as people write it, such as 12.34. */
+export function amountOption(given: OptionValues, currency: string): number | undefined {
+  const text = given['amount']?.trim();
+  if (text === undefined) return undefined;
+  const amount = fromDecimal(text, currency)?.amount;
+  if (amount) return amount;
+  const digits = exponent(currency);
+  const decimals = digits === 0 ? 'no decimals' : `${digits} decimals after a point at most`;
+  const example = amountOf({ amount: digits === 0 ? 1234 : 123_456, currency });
+  throw new OperatorError(`--amount is more than nothing and has ${decimals}, as in ${example}.`, { badUsage: true });
+}
+
 type Cell = string | number | boolean | null | Money;
 /** Output fields with stable names: with `--json`, programs read them. */
 export type OutputFields = Readonly<Record<string, Cell>>;
 /** Facts about one thing, with lists of its parts. */
 type OutputDetails = Readonly<Record<string, Cell | OutputFields | readonly OutputFields[]>>;
 
-/** How a command reports its results: as text, or as lines of JSON for programs. */
+/** `json` and `csv` are for programs; CSV is for lists, and everything else stays text. */
+export type OutputFormat = 'text' | 'json' | 'csv';
+
+/** How a command reports its results. */
 interface CommandOutput {
   readonly json: boolean;
-  /** one of many: a line of cells separated by tabs, or of JSON */
+  /** one of many: a line of cells separated by tabs, of JSON, or of CSV after a line of names */
   row(facts: OutputFields): void;
   /** everything about one thing */
   show(story: OutputDetails): void;
@@ -120,10 +137,16 @@ interface Out {
   readonly explain: (line: string) => void;
 }
 
-export function createCommandOutput({ print, explain }: Out, json: boolean): CommandOutput {
+export function createCommandOutput({ print, explain }: Out, format: OutputFormat): CommandOutput {
+  const json = format === 'json';
+  let isFirst = true;
   return {
     json,
-    row: (facts) => print(json ? JSON.stringify(facts) : lineOf(facts)),
+    row: (facts) => {
+      if (format === 'csv' && isFirst) print(csvLine(columnsOf(facts)));
+      isFirst = false;
+      print(json ? JSON.stringify(facts) : format === 'csv' ? csvLine(cellsOf(facts)) : lineOf(facts));
+    },
     show: (story) => {
       if (json) return print(JSON.stringify(story));
       for (const line of linesOf(story)) print(line);
@@ -134,6 +157,25 @@ export function createCommandOutput({ print, explain }: Out, json: boolean): Com
     },
   };
 }
+
+/** Money takes two columns, so that a spreadsheet can add it up. */
+const columnsOf = (facts: OutputFields) =>
+  Object.entries(facts).flatMap(([name, cell]) => (isObject(cell) ? [name, `${name}_currency`] : [name]));
+
+const cellsOf = (facts: OutputFields) =>
+  Object.values(facts).flatMap((cell) => (isObject(cell) ? [majorUnits(cell), cell.currency] : [cell]));
+
+const isObject = (cell: Cell): cell is Money => typeof cell === 'object' && cell !== null;
+
+/** By RFC 4180. Text that a spreadsheet would read as a formula begins with an apostrophe: customers wrote some of it. */
+const csvLine = (cells: readonly (string | number | boolean | null)[]) =>
+  cells
+    .map((cell) => {
+      const plain = String(cell ?? '').replaceAll(/\p{Cc}+/gu, ' ');
+      const text = /^[=+@-]/.test(plain) && !/^-?\d+(?:\.\d+)?$/.test(plain) ? `'${plain}` : plain;
+      return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    })
+    .join(',');
 
 const lineOf = (facts: OutputFields) => Object.values(facts).map(textOf).join('\t');
 
@@ -162,10 +204,20 @@ function textOf(cell: Cell): string {
   return typeof cell === 'object' ? amountOf(cell) : String(cell).replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** In major units with the currency code, such as `6.70 SGD`. */
-export function amountOf({ amount, currency }: Money): string {
+/** In major units, such as `6.70`. */
+function majorUnits({ amount, currency }: Money): string {
   const digits = exponent(currency);
-  return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`;
+  return (amount / 10 ** digits).toFixed(digits);
+}
+
+/** In major units with the currency code, such as `6.70 SGD`. */
+export const amountOf = (money: Money): string => `${majorUnits(money)} ${money.currency}`;
+
+/** What a code of the catalogue means, such as `insufficient funds`; null without a code. */
+export function failureText(code: number | null): string | null {
+  if (code === null) return null;
+  const words = errorNameOf(code)?.replace(/\d+$/, '') ?? 'unknown';
+  return words.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** An instant (epoch milliseconds) in a format that both people and programs read. */

@@ -4,10 +4,10 @@ import { type Command, type ShopCommand, OperatorError } from './command.ts';
 import {
   createCouponCommand,
   endCouponCommand,
+  generateCouponsCommand,
   giveCouponCommand,
   listCouponsCommand,
-  offersCommand,
-} from './coupons-and-offers.ts';
+} from './coupons.ts';
 import { exportCustomerCommand, findCustomersCommand, showCustomerCommand } from './customer-commands.ts';
 import {
   bindEmailCommand,
@@ -20,15 +20,18 @@ import {
 } from './customers.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { orphansCommand, unknownPaymentsCommand } from './orphans.ts';
-import { cancelOrderCommand } from './order-changes.ts';
+import { cancelOrderCommand, resendMessageCommand, resendReceiptCommand } from './order-changes.ts';
+import { listDisputesCommand, listOrdersCommand } from './order-list.ts';
+import { grantDaysCommand } from './periods.ts';
 import { refundOrderCommand } from './order-refund.ts';
 import { findOrdersCommand, showOrderCommand } from './orders.ts';
+import { offersCommand } from './offers.ts';
 import { listOutboxCommand, retryOutboxCommand, clearBounceCommand, showBounceCommand } from './outbox.ts';
-import { heldRenewalsCommand, releaseRenewalsCommand } from './renewals.ts';
+import { heldRenewalsCommand, releaseRenewalsCommand, stopRenewalCommand } from './renewals.ts';
 import { reportCommand } from './report.ts';
 import { restoredCommand } from './restored-rows.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
-import { proofCommand, reviewCommand, transfersCommand } from './transfers.ts';
+import { proofCommand, reviewCommand, sentTransferCommand, transfersCommand } from './transfers.ts';
 import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
 import { compareSigningSecret, replaceSigningSecret } from '#server/db/lock.ts';
 import { auditOptions, writeAudit, auditCommand } from './audit.ts';
@@ -78,22 +81,30 @@ export const commands: readonly Command[] = [
   bindEmailCommand,
   exportCustomerCommand,
   deleteCommand,
+  listOrdersCommand,
   findOrdersCommand,
   showOrderCommand,
   cancelOrderCommand,
   refundOrderCommand,
+  resendReceiptCommand,
+  resendMessageCommand,
+  listDisputesCommand,
+  grantDaysCommand,
   listWithdrawalsCommand,
   refundedWithdrawalCommand,
   refuseWithdrawalCommand,
   orphansCommand,
   unknownPaymentsCommand,
+  stopRenewalCommand,
   heldRenewalsCommand,
   releaseRenewalsCommand,
   transfersCommand,
   proofCommand,
   reviewCommand,
+  sentTransferCommand,
   listCouponsCommand,
   createCouponCommand,
+  generateCouponsCommand,
   giveCouponCommand,
   endCouponCommand,
   offersCommand,

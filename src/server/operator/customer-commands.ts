@@ -36,7 +36,7 @@ function parseSearchText(text: string): string {
 
 export const findCustomersCommand: ShopCommand = {
   name: 'customers find',
-  summary: 'finds customers by the beginning or the end of a name, by a uid or an order',
+  summary: 'finds customers by a part of an address, number or nickname, by uid, order or the last digits of a card',
   words: ['part'],
   options: { brand: { value: 'code', summary: 'of this brand only' }, limit: limitOption },
   inShop: async (given, { deps, row, explain }) => {
@@ -44,7 +44,7 @@ export const findCustomersCommand: ShopCommand = {
     const most = numberOption(given, 'limit', { usual: 20, most: 500 });
     const found = await findCustomers(deps.db, { part, brand: brandCodeOption(deps, given['brand']), most });
     for (const user of found) row(summaryOf(user));
-    if (found.length === 0) explain('No customer found. The search covers the beginning and the end of a name.');
+    if (found.length === 0) explain('No customer found.');
     if (found.length === most) explain(`There may be more than these ${most}.`);
   },
 };

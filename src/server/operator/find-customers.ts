@@ -1,8 +1,10 @@
-import { and, asc, between, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, between, desc, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { normalizeToken } from '#contract/normalize-text.ts';
 import type { Database } from '#server/db/connect.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { otherName, users } from '#server/db/schema/users.ts';
+import { allNames, otherName, users } from '#server/db/schema/users.ts';
 
 type UserRow = typeof users.$inferSelect;
 
@@ -32,10 +34,43 @@ const orderStartsWith = (part: string): SQL | undefined =>
 
 const reversed = (text: string) => Array.from(text).toReversed().join('');
 
+/** Customers with a saved card that ends with these digits, or with an order that such a card paid, the newest first. */
+function byCard(db: Database, { part, brand, most }: Search): SQL[] {
+  if (!/^\d{4}$/.test(part)) return [];
+  // an index by brand and digits is used for all brands, too
+  const all = db.select({ code: brands.code }).from(brands);
+  const ofBrand = (column: typeof orders.brand | typeof savedCards.brand) =>
+    brand === undefined ? inArray(column, all) : eq(column, brand);
+  const saved = db
+    .select({ uid: savedCards.uid })
+    .from(savedCards)
+    .where(and(ofBrand(savedCards.brand), eq(savedCards.last4, part)))
+    .limit(most);
+  const paid = db
+    .select({ uid: orders.uid })
+    .from(orders)
+    .where(and(ofBrand(orders.brand), eq(orders.cardLast4, part)))
+    .orderBy(desc(orders.createdAt))
+    .limit(most);
+  return [sql`${users.uid} = any(array${saved})`, sql`${users.uid} = any(array${paid})`];
+}
+
 /**
- * Finds customers by the prefix of an order id, of their uid, or of a login name, or by its suffix, such as the last
- * digits of a number or the host of an address. Each is a separate statement that uses one index; no index finds the
- * middle of a name.
+ * A part of an address, a number or a nickname. Materialized, because with a limit the planner expects to find enough
+ * in the first rows of the table.
+ */
+function containing(part: string, { brand, most }: Search): SQL {
+  const pattern = `%${part.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const ofBrand = brand === undefined ? sql`` : sql` and ${users.brand} = ${brand}`;
+  return sql`${users.uid} = any(array(
+    with named as materialized (select uid from ${users} where ${allNames(users)} like ${pattern}${ofBrand})
+    select uid from named limit ${most}))`;
+}
+
+/**
+ * Finds customers by the prefix of an order id, of their uid, or of a login name, by its suffix, such as the last digits
+ * of a number or the host of an address, by the last digits of a card, or by any part of a login name or nickname. Each
+ * is a separate statement that uses one index. Most searches end before the last one, which uses the trigram index.
  */
 export async function findCustomers(db: Database, { part, brand, most }: Search): Promise<UserRow[]> {
   const plain = normalizeToken(part);
@@ -47,6 +82,8 @@ export async function findCustomers(db: Database, { part, brand, most }: Search)
     startsWith(users.account, name),
     startsWith(sql`(${otherName(users)})`, name),
     startsWith(sql`reverse(${users.account})`, reversed(name)),
+    ...byCard(db, { part, brand, most }),
+    containing(name, { part, brand, most }),
   ];
   const found = new Map<string, UserRow>();
   for (const condition of conditions) {

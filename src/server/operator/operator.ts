@@ -6,6 +6,7 @@ import {
   OperatorError,
   type CommandContext,
   type OptionValues,
+  type OutputFormat,
   type LocalContext,
   type ShopCommand,
   type Command,
@@ -38,7 +39,7 @@ export async function runOperatorCommand(
     return isHelp ? 0 : 2;
   }
   return runForExitCode(command, out.explain, async () => {
-    const { options, json, help } = readCall(command, args);
+    const { options, format, help } = readCall(command, args);
     if (help) {
       out.explain(usage(command));
       return 0;
@@ -47,7 +48,7 @@ export async function runOperatorCommand(
     const { deps, ...rest } = out;
     const context = {
       ...rest,
-      ...createCommandOutput(out, json),
+      ...createCommandOutput(out, format),
       environment,
       get settings() {
         return readSettings(environment);
@@ -89,7 +90,7 @@ async function workInShop(
 interface Call {
   readonly command: Command;
   readonly options: OptionValues;
-  readonly json: boolean;
+  readonly format: OutputFormat;
   readonly help: boolean;
 }
 
@@ -106,15 +107,17 @@ function readCall(command: Command, args: readonly string[]): Call {
   const types = Object.entries(options).map(
     ([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' }] as const,
   );
-  const own = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const;
+  const own = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' }, csv: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({
     args: args.slice(name.split(' ').length),
     options: { ...Object.fromEntries(types), ...own },
     allowPositionals: words.length > 0,
   });
-  const { help, json, ...rest } = values;
+  const { help, json, csv, ...rest } = values;
+  if (json === true && csv === true) throw new OperatorError('Give --json or --csv.', { badUsage: true });
   const named = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, String(value)]));
-  const call = { command, json: json === true, help: help === true };
+  const format: OutputFormat = json === true ? 'json' : csv === true ? 'csv' : 'text';
+  const call = { command, format, help: help === true };
   if (call.help) return { ...call, options: named };
   if (positionals.length !== words.length) {
     throw new OperatorError(`Give ${words.map((word) => `<${word}>`).join(' ')}, and no more.`, { badUsage: true });
@@ -167,7 +170,7 @@ function overview(commands: readonly Command[], only?: string): string {
     return [`${group}:`, ...lines].join('\n');
   });
   const ends = [
-    'Each has --help, and --json, which prints its results as lines of JSON.',
+    'Each has --help, and --json, which prints its results as lines of JSON. Lists have --csv.',
     'They work in the database of the shop, beside it; what changes something asks for --why and is kept (audit list).',
   ];
   return [`Usage: ${program} <command> [options]`, ...texts, ends.join('\n')].join('\n\n');
@@ -192,5 +195,6 @@ function usage(command: Command): string {
     '',
     ...lines,
     '  --json                     results as lines of JSON',
+    '  --csv                      a list for a spreadsheet, with a header line',
   ].join('\n');
 }

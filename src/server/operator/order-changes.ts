@@ -2,14 +2,17 @@ import { and, eq } from 'drizzle-orm';
 import { isOpen } from '#contract/order-status.ts';
 import { cancelUnpaidOrder } from '#server/billing/cancel-unpaid-order.ts';
 import { findNewestPurchase } from '#server/billing/orders.ts';
+import { queueInstructions, queueReceipt, type Addressee } from '#server/billing/receipts.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { cancelledMail } from '#server/messages/order-end-mails.ts';
+import { bounceOf } from '#server/messages/bounces.ts';
+import { cancelledMail, refundMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { localize } from '#server/site/documents.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { requireOption, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
+import { requireOption, OperatorError, type OptionValues, type ShopCommand, type ShopContext } from './command.ts';
+import { brandOf } from './open-shop.ts';
 import { findNamedOrder } from './orders.ts';
 
 /** Closes the payment at its provider first, so that a cancelled order cannot be paid. */
@@ -71,8 +74,72 @@ async function queueCancelledMail(deps: ShopContext['deps'], { order, customer }
   const brand = deps.catalog.byCode(order.brand);
   const { email, language } = customer;
   if (!brand || email === null) return;
+  const mail = cancelledMail(brand, language, endedOrder({ brand, language }, order));
+  await queueMail(deps.db, { brand, to: email, ...mail }, deps);
+}
+
+function endedOrder({ brand, language }: Pick<Addressee, 'brand' | 'language'>, order: OrderRow) {
   const { orderId, total: amount, currency } = order;
   const planName = localize(order.planNames, language, brand) ?? order.planId;
-  const facts = { orderId, planName, total: { amount, currency } };
-  await queueMail(deps.db, { brand, to: email, ...cancelledMail(brand, language, facts) }, deps);
+  return { orderId, planName, total: { amount, currency } };
+}
+
+const resendOptions = { words: ['order'], options: auditOptions } as const;
+
+export const resendReceiptCommand: ShopCommand = {
+  name: 'receipts resend',
+  summary: 'emails the receipt of a paid order again, with its PDF',
+  ...resendOptions,
+  inShop: (given, shop) =>
+    resend(given, shop, 'receipts resend', async (deps, addressee, { order }) => {
+      if (order.paidAt === null) throw new OperatorError(`Order ${order.orderId} is not paid.`);
+      await queueReceipt(deps, addressee, { ...order, paidAt: order.paidAt });
+      return 'The receipt';
+    }),
+};
+
+export const resendMessageCommand: ShopCommand = {
+  name: 'messages resend',
+  summary: 'emails again what the status of an order is about: payment instructions, receipt, refund or cancellation',
+  ...resendOptions,
+  inShop: (given, shop) =>
+    resend(given, shop, 'messages resend', async (deps, addressee, purchase) => {
+      const { order } = purchase;
+      const { brand, email, language } = addressee;
+      if (await queueInstructions(deps, addressee, purchase)) return 'What is needed to pay';
+      const ended = { PAYMENT_CANCELLED: cancelledMail, REFUND_SUCCEEDED: refundMail };
+      const { status } = order;
+      if (status === 'PAYMENT_CANCELLED' || status === 'REFUND_SUCCEEDED') {
+        const mail = ended[status](brand, language, endedOrder(addressee, order));
+        await queueMail(deps.db, { brand, to: email, ...mail }, deps);
+        return status === 'PAYMENT_CANCELLED' ? 'The cancellation' : 'The refund';
+      }
+      if (status !== 'PAYMENT_SUCCEEDED' || order.paidAt === null)
+        throw new OperatorError(`Order ${order.orderId} has nothing to say to its customer: ${status}.`);
+      await queueReceipt(deps, addressee, { ...order, paidAt: order.paidAt });
+      return 'The receipt';
+    }),
+};
+
+/** Only to the address of the account: an operator's typing mistake must not send an order to a stranger. */
+async function resend(
+  given: OptionValues,
+  shop: ShopContext,
+  command: string,
+  queue: (deps: ShopContext['deps'], addressee: Addressee, purchase: Purchase) => Promise<string>,
+): Promise<void> {
+  const { deps, done } = shop;
+  const order = await findNamedOrder(deps, requireOption(given, 'order'));
+  const purchase = await purchaseOf(shop, order);
+  const { email, language } = purchase.customer;
+  const brand = brandOf(deps, order.brand);
+  if (email === null) throw new OperatorError(`The customer of order ${order.orderId} has no email address.`);
+  if ((await bounceOf(deps, email)) === 'permanent')
+    throw new OperatorError(`Mail to ${email} bounces. If that has ended: bounces clear --address ${email}.`);
+  const what = await deps.db.transaction(async (tx) => {
+    const queued = await queue({ ...deps, db: tx }, { brand, email, language }, purchase);
+    await writeAudit(tx, given, { command, brand: order.brand, subject: order.orderId }, deps);
+    return queued;
+  });
+  done(`${what} of order ${order.orderId} is queued for ${email}.`, { orderId: order.orderId, email });
 }

@@ -1,4 +1,4 @@
-import { exponent, type Money } from '#contract/money.ts';
+import type { Money } from '#contract/money.ts';
 import { requestRefund, sendRefund, type RefundRequestResult } from '#server/billing/send-refund.ts';
 import {
   requestPartialRefund,
@@ -6,7 +6,6 @@ import {
   type PartialRefundRequestResult,
 } from '#server/billing/send-partial-refund.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
-import { fromDecimal } from '#server/payments/terms.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
   hasOption,
@@ -16,6 +15,7 @@ import {
   type ShopCommand,
   type ShopContext,
   amountOf,
+  amountOption,
   instantOf,
 } from './command.ts';
 import { findNamedOrder } from './orders.ts';
@@ -46,19 +46,9 @@ export const refundOrderCommand: ShopCommand = {
 };
 
 function amountGiven(given: OptionValues, currency: string): number | undefined {
-  const text = given['amount']?.trim();
-  if (text === undefined) {
-    if (!hasOption(given, 'end') && !hasOption(given, 'again')) return undefined;
-    throw new OperatorError('--end and --again need --amount. A full refund always ends the days.', { badUsage: true });
-  }
-  const digits = exponent(currency);
-  const example = amountOf({ amount: digits === 0 ? 1234 : 123_456, currency });
-  const money = fromDecimal(text, currency);
-  if (!money || money.amount === 0) {
-    const decimals = digits === 0 ? 'no decimals' : `${digits} decimals at most`;
-    throw new OperatorError(`--amount is more than nothing and has ${decimals}, as in ${example}.`, { badUsage: true });
-  }
-  return money.amount;
+  const amount = amountOption(given, currency);
+  if (amount !== undefined || !(hasOption(given, 'end') || hasOption(given, 'again'))) return amount;
+  throw new OperatorError('--end and --again need --amount. A full refund always ends the days.', { badUsage: true });
 }
 
 type Refusal<Asked extends { readonly state: string }> = Exclude<

@@ -9,6 +9,7 @@ import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import {
+  failureText,
   requireOption,
   numberOption,
   OperatorError,
@@ -129,6 +130,7 @@ export const showOrderCommand: ShopCommand = {
       discountCode: order.discountCode,
       ...withdrawalFacts(order),
       failureCode: order.failureCode,
+      failure: failureText(order.failureCode),
       expires: instantOf(order.expiresAt),
       ...periodFacts(order),
       renewal: order.subscriptionId,
@@ -199,5 +201,6 @@ function paymentFacts({
     key: id,
     providerRef,
     failureCode,
+    failure: failureText(failureCode),
   } satisfies OutputFields;
 }

@@ -7,7 +7,10 @@ import { isSuspended } from '#server/renewal/due-step.ts';
 import { updateSubscription, lockRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { hasOption, OperatorError, requireOption, type OptionValues, type ShopCommand, instantOf } from './command.ts';
+import { customerOptions, findNamedCustomer } from './customers.ts';
 import { brandCodeOption, brandOf, customerOfBrand } from './open-shop.ts';
+import { nextRenewalStatus } from '#contract/renewal.ts';
+import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 
 /** Renewals that a restore suspended, and whose gateway knows of no charge. */
 async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined) {
@@ -95,3 +98,27 @@ async function release(deps: Deps, given: OptionValues, who: { brand: string; ui
     return true;
   });
 }
+
+/** For a customer who asks support instead of turning it off in the account. */
+export const stopRenewalCommand: ShopCommand = {
+  name: 'renewals stop',
+  summary: "turns off a customer's automatic renewal and tells them; access continues to its end",
+  options: { ...customerOptions, ...auditOptions },
+  inShop: async (given, { deps, done }) => {
+    const { brand, user, account } = await findNamedCustomer(given, { deps });
+    const until = await deps.db.transaction(async (tx) => {
+      const held = await lockRenewal(tx, user, deps);
+      if (!held) throw new OperatorError(`${account} has no automatic renewal.`);
+      const { status, paidUntil } = held.row;
+      if (status === 'renewing')
+        throw new OperatorError(`A charge of ${account} is in progress. Run the command again when it has ended.`);
+      if (!nextRenewalStatus(status, 'turnedOff'))
+        throw new OperatorError(`The automatic renewal of ${account} is off already.`);
+      await turnOff(tx, deps, held, { by: 'support' });
+      await writeAudit(tx, given, { command: 'renewals stop', brand: brand.code, subject: user.uid }, deps);
+      return Math.max(paidUntil, deps.clock());
+    });
+    const facts = { brand: brand.code, uid: user.uid, until: instantOf(until) };
+    done(`The plan of ${account} will not renew. Access continues until ${facts.until}.`, facts);
+  },
+};

@@ -1,5 +1,4 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { exponent } from '#contract/money.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { brands } from '#server/db/schema/brands.ts';
@@ -7,7 +6,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { addDays, dayAfter, startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
 import {
   type OutputFields,
-  hasOption,
+  failureText,
   requireOption,
   OperatorError,
   type OptionValues,
@@ -45,13 +44,11 @@ export const reportCommand: ShopCommand = {
     from: { required: true, value: 'date', summary: 'the first day by the time zone of each brand, as 2026-11-01' },
     to: { required: true, value: 'date', summary: 'the last day' },
     brand: { value: 'code', summary: 'of this brand only' },
-    csv: { summary: 'for a spreadsheet, with a header line' },
   },
-  inShop: async (given, { deps, row, print, explain }) => {
+  inShop: async (given, { deps, row, explain }) => {
     const days = daysGiven(given, brandCodeOption(deps, given['brand']));
     const lines = await sumByDay(deps.db, days);
-    if (hasOption(given, 'csv')) for (const line of [csvNames, ...lines.map(csvOf)]) print(line);
-    else for (const line of lines) row(factsOf(line));
+    for (const line of lines) row(factsOf(line));
     if (lines.length === 0) explain('No payments in this period.');
   },
 };
@@ -64,7 +61,8 @@ function daysGiven(given: OptionValues, brand: string | undefined): Days {
   return { from, to, brand };
 }
 
-function dayGiven(given: OptionValues, name: string): string {
+/** The day of a required option, as 2026-11-01. */
+export function dayGiven(given: OptionValues, name: string): string {
   const text = requireOption(given, name);
   if (dayAfter(text, 'UTC') === undefined)
     throw new OperatorError(`--${name} is a day, as 2026-11-01.`, { badUsage: true });
@@ -153,15 +151,5 @@ const factsOf = ({ amount, currency, code, payments, brand, what, method }: Line
   code,
   payments,
   amount: { amount, currency },
+  failure: failureText(code),
 });
-
-const csvNames = 'brand,currency,what,method,code,payments,amount';
-
-function csvOf({ brand, currency, what, method, code, payments, amount }: Line): string {
-  const digits = exponent(currency);
-  const major = (amount / 10 ** digits).toFixed(digits);
-  return [brand, currency, what, method, code ?? '', payments, major].map(csvCell).join(',');
-}
-
-const csvCell = (cell: string | number) =>
-  /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell);

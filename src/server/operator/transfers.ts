@@ -4,6 +4,7 @@ import {
   type Reviewable,
   resolveTransfer,
   findTransfers,
+  markRefundsSent,
   proofOf,
   acceptTransfer,
   rejectProof,
@@ -40,7 +41,8 @@ export const transfersCommand: ShopCommand = {
         : 'Order, brand, amount, reference, since. Next: transfers proof <order> <file>, then transfers review <order> accept or reject.',
     );
     const back = await transfersToRefund(deps.db, deps.clock(), brand);
-    if (back.length > 0) explain('To refund by hand, because their orders were paid twice or refunded:');
+    if (back.length > 0)
+      explain('To refund by hand, because their orders were paid twice or refunded. Then: transfers done <order>.');
     for (const one of back) {
       if (json) row({ ...factsOf(one), giveBack: true });
       else explain(Object.values(factsOf(one)).map(String).join('\t'));
@@ -54,10 +56,10 @@ function factsOf({ orderId, transfer, since }: Reviewable) {
 }
 
 /** The transfers of an order, or the one with a reference; both in any spelling. */
-async function requireTransfers({ db }: Pick<Deps, 'db'>, text: string): Promise<Reviewable[]> {
-  const named = await findTransfers(db, text.trim().toUpperCase());
-  if (named.length === 0) throw new OperatorError(`There is no transfer for ${text}.`);
-  return named;
+async function requireTransfers({ db }: Pick<Deps, 'db'>, text: string): Promise<[Reviewable, ...Reviewable[]]> {
+  const [first, ...more] = await findTransfers(db, text.trim().toUpperCase());
+  if (!first) throw new OperatorError(`There is no transfer for ${text}.`);
+  return [first, ...more];
 }
 
 /** The one that is meant; an order that was paid again by transfer has several. */
@@ -151,5 +153,27 @@ export const reviewCommand: ShopCommand = {
     const sentence = done[outcome](one);
     if (outcome === 'nothing') throw new OperatorError(sentence);
     say(sentence, { orderId: one.orderId, reference, outcome });
+  },
+};
+
+/** The refunds of a transfer leave `transfers list` when staff have sent the money from their own account. */
+export const sentTransferCommand: ShopCommand = {
+  name: 'transfers done',
+  summary: 'records that you sent the refunds of an order by hand, which takes them off the list',
+  words: ['order'],
+  options: auditOptions,
+  inShop: async (given, { deps, done: say }) => {
+    const text = requireOption(given, 'order');
+    const named = await requireTransfers(deps, text);
+    const [{ orderId, transfer }] = named;
+    const sent = await deps.db.transaction(async (tx) => {
+      const amounts = await markRefundsSent(tx, named, deps.clock());
+      if (amounts.length === 0) throw new OperatorError(`No refund of ${text} waits to be sent by hand.`);
+      const detail = { sent: amounts.map(amountOf).join(', ') };
+      const change = { command: 'transfers done', brand: transfer.brand, subject: orderId, detail };
+      await writeAudit(tx, given, change, deps);
+      return detail.sent;
+    });
+    say(`The refund of order ${orderId} is recorded as sent: ${sent}.`, { orderId, sent });
   },
 };

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { and, eq, asc, gt, sql } from 'drizzle-orm';
+import { and, eq, asc, gt, isNull, sql } from 'drizzle-orm';
 import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -10,6 +10,8 @@ import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Language } from '#contract/fields.ts';
 import { campaigns } from '#server/db/schema/offers.ts';
+import { customerCoupons } from '#server/db/schema/orders.ts';
+import { isLoginAllowed } from '#server/auth/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { offersMail } from '#server/messages/offer-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
@@ -95,8 +97,24 @@ interface Campaign {
   readonly brand: Brand;
   readonly name: string;
   readonly subject: string;
+  /** `{name}` is the nickname of its reader */
   readonly text: string;
   readonly language?: Language | undefined;
+  /** the code of a coupon that every reader receives with it */
+  readonly coupon?: string | undefined;
+}
+
+/** The text for one customer. "Hello {name}!" is "Hello!" for a customer without a nickname. */
+export const fillName = (text: string, nickname: string): string =>
+  nickname === '' ? text.replaceAll(/[ \t]*\{name\}/g, '') : text.replaceAll('{name}', () => nickname);
+
+/** Customers of a brand who receive offers: not those who cannot log in or whose account is about to be deleted. */
+const isReader = (brand: Brand) =>
+  and(eq(users.brand, brand.code), isSubscribedToOffers(users), isLoginAllowed, isNull(users.leavesAt));
+
+/** How many customers would receive an offer. */
+export function countReaders(db: Database, brand: Brand, language: Language | undefined): Promise<number> {
+  return db.$count(users, and(isReader(brand), language === undefined ? undefined : eq(users.language, language)));
 }
 
 const batch = 200;
@@ -126,15 +144,21 @@ async function sendBatch(tx: Database, campaign: Campaign, deps: OfferDeps) {
   const same = row?.subject === subject && row.text === text && row.language === (campaign.language ?? null);
   if (!row || !same || row.finishedAt !== null) return { same, finished: true, queued: row?.queued ?? 0 };
   const readers = await tx
-    .select({ uid: users.uid, email: users.email, language: users.language })
+    .select({ uid: users.uid, email: users.email, language: users.language, nickname: users.nickname })
     .from(users)
-    .where(and(eq(users.brand, brand.code), gt(users.uid, row.reached), isSubscribedToOffers(users)))
+    .where(and(isReader(brand), gt(users.uid, row.reached)))
     .orderBy(asc(users.uid))
     .limit(batch);
   const wanted = readers.filter(({ language }) => row.language === null || language === row.language);
-  for (const { uid, email, language } of wanted) {
-    const mail = offersMail(brand, language, { subject, text, unsubscribeUrl: offersUrl(deps.env, brand, uid) });
+  for (const { uid, email, language, nickname } of wanted) {
+    const words = { subject: fillName(subject, nickname), text: fillName(text, nickname) };
+    const mail = offersMail(brand, language, { ...words, unsubscribeUrl: offersUrl(deps.env, brand, uid) });
     if (email !== null) await queueMail(tx, { brand, to: email, offersTo: uid, ...mail }, deps);
+  }
+  if (campaign.coupon !== undefined && wanted.length > 0) {
+    const gift = { brand: brand.code, code: campaign.coupon, givenAt: deps.clock() };
+    const rows = wanted.map(({ uid }) => ({ ...gift, uid }));
+    await tx.insert(customerCoupons).values(rows).onConflictDoNothing();
   }
   const finished = readers.length < batch;
   const [after] = await tx

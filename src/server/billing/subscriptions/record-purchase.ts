@@ -32,7 +32,8 @@ export function renewalAfterPurchase(
   return chosen ? renewalChosen(order, attempt, chosen, now) : renewalMoved(order, now);
 }
 
-function renewalMoved({ brand, uid, orderId }: OrderRow, now: number): SQL {
+/** The part for days that are bought or given without renewal; `orderId` is empty for given days. */
+export function renewalMoved({ brand, uid, orderId }: Pick<OrderRow, 'brand' | 'uid' | 'orderId'>, now: number): SQL {
   const {
     orderId: own,
     graceSpent,

@@ -128,7 +128,7 @@ export async function turnOff(
   await setGrace(tx, held, null);
   await updateSubscription(tx, held, now, {
     ...(!inFlight && nextPeriod(row)),
-    status: requireNextStatus(row, by === 'customer' ? 'turnedOff' : 'withdrawn'),
+    status: requireNextStatus(row, by === 'customer' || by === 'support' ? 'turnedOff' : 'withdrawn'),
     nextChargeAt: null,
     dueAt: row.paidUntil,
     offReason: reason ?? null,

@@ -29,6 +29,7 @@ export const savedCards = pgTable(
   },
   (table) => [
     uniqueIndex('saved_cards_owner').on(table.brand, table.uid, table.gateway, table.token),
+    index('saved_cards_last4').on(table.brand, table.last4),
     index('saved_cards_paypal')
       .on(table.token)
       .where(sql`${table.gateway} = 'paypal'`),

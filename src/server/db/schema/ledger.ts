@@ -26,6 +26,8 @@ export const ledger = pgTable(
      * when none is due. A process of an earlier version does not set it: 0, and the job determines it.
      */
     giveBackAt: instant('give_back_at').default(0),
+    /** of a refund by transfer: when staff recorded that they sent it */
+    sentAt: instant('sent_at'),
   },
   (table) => [
     index('ledger_order').on(table.orderId),

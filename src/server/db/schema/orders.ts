@@ -87,6 +87,10 @@ export const orders = pgTable(
     withdrawal: jsonb().$type<Withdrawal>(),
   },
   (table) => [
+    index('orders_listed').on(table.brand, table.createdAt, table.orderId),
+    index('orders_card')
+      .on(table.brand, table.cardLast4)
+      .where(sql`${table.cardLast4} is not null`),
     index('orders_history').on(table.brand, table.uid, table.createdAt, table.orderId),
     index('orders_open').on(table.brand, table.uid, table.createdAt).where(isOpenOrder(table)),
     index('orders_paid')

@@ -68,6 +68,14 @@ export const users = pgTable(
   ],
 );
 
+/**
+ * All names of a customer in lower case, for a search by a part of one. The migration `search_names` makes a trigram
+ * index of it where PostgreSQL has `pg_trgm`; the expression must stay the same.
+ */
+export function allNames(table: Record<'accountType' | 'account' | 'email' | 'phone' | 'nickname', SQLWrapper>): SQL {
+  return sql`(${table.account} || ' ' || coalesce(${otherName(table)}, '') || ' ' || lower(${table.nickname}))`;
+}
+
 /** The second name of a customer: the address of a phone account, or the number of an email account. */
 export function otherName({ accountType, email, phone }: Record<'accountType' | 'email' | 'phone', SQLWrapper>): SQL {
   return sql`case when ${accountType} = 'phone' then ${email} else ${phone} end`;

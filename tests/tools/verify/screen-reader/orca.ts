@@ -103,7 +103,17 @@ async function startReader(home: string, url: string, onStart: (child: ChildProc
   const spoken: string[] = [];
   createInterface(orca.stdout).on('line', (line) => spoken.push(...wordsOf(line)));
   await waitFor(() => spoken.length > 0, 'Orca');
-  start('firefox-esr', '--no-remote', '--profile', join(home, 'profile'), '--width', '1200', '--height', '850', 'about:blank');
+  start(
+    'firefox-esr',
+    '--no-remote',
+    '--profile',
+    join(home, 'profile'),
+    '--width',
+    '1200',
+    '--height',
+    '850',
+    'about:blank',
+  );
   const reader = readerOf(env, spoken);
   // Orca does not notice a page that is loaded before the window
   await reader.hears(/frame/);
@@ -150,12 +160,7 @@ function readerOf(env: NodeJS.ProcessEnv, spoken: readonly string[]): Omit<Scree
     }
   };
   const note = (done: string) => {
-    record.push(
-      ...spoken
-        .slice(before)
-        .map((words) => `    ${words}`),
-      `> ${done}`,
-    );
+    record.push(...spoken.slice(before).map((words) => `    ${words}`), `> ${done}`);
     before = spoken.length;
   };
   const press = async (...keys: readonly string[]) => {
