@@ -3,7 +3,7 @@ import type { ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Mailer } from '#server/messages/mailer.ts';
 import type { Env } from './env.ts';
-import type { LimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
+import type { Metrics } from '#server/runtime/metrics.ts';
 import type { Logger } from '#server/runtime/log.ts';
 import type { KeyedQueue } from '#server/runtime/limits/fair-queue.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
@@ -35,7 +35,7 @@ export interface Deps {
   readonly catalog: Catalog;
   readonly env: Env;
   /** counts refusals by limits, and operator alerts; exported at /metrics */
-  readonly limitMetrics: LimitMetrics;
+  readonly metrics: Metrics;
   /** serializes calls that must not run concurrently in this process */
   readonly runSerially: KeyedQueue;
   readonly log: Logger;

@@ -102,7 +102,7 @@ describe('the used storage', () => {
     ['text', told('12 GB')],
   ])('is left out after %s, counted, and not asked again for 30 seconds', async (_, wrong) => {
     const count = async () =>
-      (await asking.deps.limitMetrics.registry.metrics()).match(/cloud_usage_failures_total\{.*\} (\d+)/)?.[1] ?? '0';
+      (await asking.deps.metrics.registry.metrics()).match(/cloud_usage_failures_total\{.*\} (\d+)/)?.[1] ?? '0';
     const before = Number(await count());
     const { token } = await asking.customer();
     answer = wrong;

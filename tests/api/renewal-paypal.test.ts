@@ -144,7 +144,7 @@ describe('a shop whose PayPal saves no accounts', () => {
     expect(await shop.statusOf(ana, ana.orderId)).toBe('PAYMENT_SUCCEEDED');
     expect(await ana.info()).toMatchObject({ status: 'off' });
     expect(shop.logged()).toContain('does not save accounts for this shop');
-    expect(await shop.deps.limitMetrics.registry.metrics()).toContain(
+    expect(await shop.deps.metrics.registry.metrics()).toContain(
       'vault_refusals_total{gateway="paypal",brand="lumen"} 1',
     );
     const methods = async () =>

@@ -68,7 +68,7 @@ export async function aDoctorShop(): Promise<DoctorShop> {
   };
   const { deps, sandbox, close } = await openProduction(readSettings(env));
   done.push(close);
-  const listener = getRequestListener(createApp(deps, { otherRoutes: otherRoutes(sandbox) }).fetch);
+  const listener = getRequestListener(createApp(deps, otherRoutes(sandbox)).fetch);
   answer = (incoming, outgoing) => void listener(incoming, outgoing);
   return {
     env,

@@ -10,10 +10,10 @@ import type { Database } from '#server/db/connect.ts';
 import { messageRequests } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Mail } from '#server/messages/mailer.ts';
-import { createLimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
+import { createMetrics } from '#server/runtime/metrics.ts';
 import { createKeyedQueue } from '#server/runtime/limits/fair-queue.ts';
 import { readSettings } from '#server/env.ts';
-import { otherRoutes, createApp, type AppOptions } from '#server/http/mount-app.ts';
+import { otherRoutes, createApp } from '#server/http/mount-app.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import type { TextMessage } from '#server/messages/sms.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -61,7 +61,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions extends AppOptions {
+export interface TestAppOptions {
   /** a database to use instead of a fresh one in memory; the test has to close it */
   db?: Database;
   env?: Record<string, string>;
@@ -97,26 +97,21 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
   });
   const provided = settings.SANDBOX ? sandbox : null;
-  const limitMetrics = createLimitMetrics();
+  const metrics = createMetrics();
+  const services = { db, clock: () => clock.now, random: systemRandom, catalog, env, log, metrics };
   const base: Deps = {
-    db,
-    clock: () => clock.now,
-    random: systemRandom,
+    ...services,
     mailer: { send: async (mail) => void sent.push(mail) },
     sms: settings.SANDBOX ? { send: async (message) => void texted.push(message) } : null,
-    push: openPush({ db, clock: () => clock.now, random: systemRandom, env }, provided),
-    google: openGoogle({ db, clock: () => clock.now, random: systemRandom, env, log }, provided),
-    scriptCaptcha: openScriptCaptcha({ db, clock: () => clock.now, random: systemRandom, env, log }, provided),
-    gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, catalog, env, log }, provided),
-    catalog,
-    env,
-    log,
-    limitMetrics,
-    cloudUsage: openCloud({ clock: () => clock.now, env, log, limitMetrics }),
+    push: openPush(services, provided),
+    google: openGoogle(services, provided),
+    scriptCaptcha: openScriptCaptcha(services, provided),
+    gateways: openGateways(services, provided),
+    cloudUsage: openCloud(services),
     runSerially: createKeyedQueue(),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
-  const app = recordRefusals(createApp(deps, { otherRoutes: otherRoutes(provided), ...options }));
+  const app = recordRefusals(createApp(deps, otherRoutes(provided)));
   const request = requester(app);
   return {
     app,

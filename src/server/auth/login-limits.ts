@@ -44,7 +44,7 @@ interface LoginAttemptInput extends CaptchaInput {
   readonly known?: string | undefined;
 }
 
-type LimitDeps = Pick<Deps, 'db' | 'env' | 'clock'>;
+type LimitDeps = Pick<Deps, 'db' | 'env' | 'clock' | 'metrics'>;
 
 /**
  * Counts an attempt before the password is compared, so that concurrent ones count too. `wrongCaptcha`: a captcha or

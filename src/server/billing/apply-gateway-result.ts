@@ -31,6 +31,24 @@ export async function applyGatewayResult(
   purchase: Purchase,
   answer: GatewayAnswer,
 ): Promise<boolean> {
+  const isChanged = await storeGatewayResult(deps, purchase, answer);
+  if (isChanged && answer.state !== 'unknown') countAttempt(deps, purchase, outcomes[answer.state]);
+  return isChanged;
+}
+
+const outcomes = { succeeded: 'paid', pending: 'pending', failed: 'failed', expired: 'expired' } as const;
+
+/** Counts what became known of an attempt, or that nothing did. */
+export function countAttempt(
+  { metrics }: Pick<Deps, 'metrics'>,
+  { attempt, order }: Pick<Purchase, 'attempt' | 'order'>,
+  outcome: Parameters<Deps['metrics']['attempt']>[0]['outcome'],
+): void {
+  const { brand, methodCode: method, gateway } = attempt;
+  metrics.attempt({ brand, method, gateway, kind: order.subscriptionId === null ? 'purchase' : 'renewal', outcome });
+}
+
+async function storeGatewayResult(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
   const { clock, log } = deps;
   const { attempt } = purchase;
   const now = clock();
@@ -174,10 +192,7 @@ function receiptOf(
   return { brand, to: email, ...receipt, receipt: { orderId: order.orderId, language } };
 }
 
-type OrphanDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'sms' | 'gateways'
->;
+type OrphanDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'metrics' | 'sms' | 'gateways'>;
 
 /**
  * A payment is orphaned when its gateway's adapter is no longer installed, because its key was removed from the

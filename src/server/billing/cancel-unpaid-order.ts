@@ -10,10 +10,7 @@ import { isOpen } from '#contract/order-status.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
 import { ownPurchase } from './orders.ts';
 
-type CancelDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'gateways' | 'sms'
->;
+type CancelDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'metrics' | 'gateways' | 'sms'>;
 
 /**
  * Ends an open order. The provider closes the attempt's key first: a charge that is still on its way finds the key

@@ -138,7 +138,7 @@ async function recordRefusal(
   limit: 'payment_wait' | 'payment_captcha',
   { alert }: Pick<Verdict, 'alert'>,
 ): Promise<void> {
-  deps.limitMetrics.refused(limit, brand.code);
+  deps.metrics.refused(limit, brand.code);
   if (alert) await alertOperator(deps, brand, 'card_testing');
 }
 

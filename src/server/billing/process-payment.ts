@@ -11,7 +11,7 @@ import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { isDecline, type AdmittedPayment, type AttemptOutcome } from './payment-limits.ts';
 import type { PreparedPurchase } from './prepare-purchase.ts';
 import { type PayBody, type RequestFingerprint, isSameRequest } from './request-hash.ts';
-import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
+import { countAttempt, refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
 import { returnPath } from '#server/payments/send-provider-request.ts';
 import { type PaymentFailure, paymentFailureOf } from '#contract/error-codes.ts';
 import { violatedIndex } from '#server/db/connect.ts';
@@ -37,6 +37,7 @@ export async function processPayment(
   const answer = await callProvider(context, committed);
   const moved =
     answer.state !== 'unknown' && (await applyGatewayResult(deps, { order, attempt, customer: user }, answer));
+  if (answer.state === 'unknown') countAttempt(deps, committed, 'unknown');
   await committed.admitted.close(moved ? outcomeOf(committed, answer) : 'open');
   if (answer.state === 'unknown') return paymentAnswer(order, order.status);
   const token = committed.prepared.savedCard?.token;

@@ -133,7 +133,7 @@ function isAccepted({ state }: Transfer): boolean {
  */
 export type ReviewOutcome = 'paid' | 'paidTwice' | 'before' | 'rejected' | 'dismissed' | 'nothing';
 
-type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'sms'>;
+type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'metrics' | 'sms'>;
 
 /**
  * Accepts the money of a transfer in one transaction with its order; of two concurrent calls one gets `before`. Money

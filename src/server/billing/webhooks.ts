@@ -26,15 +26,6 @@ import {
 } from '#server/runtime/limits/throttle.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 
-interface NoticeMetrics {
-  /** a signed notice about a payment of another installation that uses the same provider account */
-  foreignNotice(gateway: string): void;
-  /** a notice that is not from the provider, or that could not be verified */
-  refusedNotice(gateway: string): void;
-}
-
-const noMetrics: NoticeMetrics = { foreignNotice: () => undefined, refusedNotice: () => undefined };
-
 /** PayPal's notices are verified by a call to PayPal, so forged notices must not cause as many calls. */
 const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
 
@@ -44,7 +35,7 @@ const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
  * network or, if each is verified by a call, of all networks. 503: the queue is full. The log contains the route, never
  * the secret.
  */
-export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = noMetrics): void {
+export function mountWebhooks(app: App, deps: Deps): void {
   const queue = createFairQueue(verifications);
   app.post('/webhooks/:gateway/:secret?', async (c) => {
     const { gateway: called, secret } = c.req.param();
@@ -71,13 +62,14 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = noM
         }),
       );
       // a notice about no payment of this shop is accepted, so that it is not sent again
-      if (notice && !(await receiveNotice(deps, name, notice))) metrics.foreignNotice(name);
+      if (notice && !(await receiveNotice(deps, name, notice))) deps.metrics.foreignNotice(name);
+      else deps.metrics.notice(name);
       return empty(200);
     } catch (error) {
       if (error instanceof ApiRefusal) return empty(error.status);
       if (!(error instanceof NoticeRefused)) throw error;
       if (!sender.isVerifiedByCall) await countRefusal(deps, sender);
-      metrics.refusedNotice(name);
+      deps.metrics.refusedNotice(name);
       deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
       return empty(401);
     }

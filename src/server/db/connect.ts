@@ -10,6 +10,8 @@ export type Database = PgDatabase<PgQueryResultHKT>;
 
 export interface OpenedDatabase {
   readonly db: Database;
+  /** of a pool: its connections by state, and `waiting`, the requests that wait for one */
+  readonly connections?: () => Readonly<Record<'active' | 'idle' | 'waiting', number>>;
   /** closes the connections and unlocks the folder */
   close(): Promise<void>;
 }

@@ -64,7 +64,11 @@ export async function openPostgres(
 /** The same for a database that another process has migrated and filled. */
 export function openMigrated(url: string, log: Logger, options: PoolOptions = {}): OpenedDatabase {
   const pool = openPool(url, log, options);
-  return { db: overPool(pool), close: () => pool.end() };
+  return {
+    db: overPool(pool),
+    connections: () => ({ active: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
 }
 
 /**

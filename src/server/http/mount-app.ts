@@ -2,7 +2,7 @@ import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import type { OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import type { Deps } from '#server/deps.ts';
-import { createMetrics, mountHealth, type Metrics } from './metrics.ts';
+import { addServerMetrics, mountHealth, probeRoutes } from './mount-health.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { mountCaptchaFrame } from '#server/auth/captcha/mount-captcha-frame.ts';
 import { mountOutboxPage } from '#server/account/email/outbox-page.ts';
@@ -40,9 +40,9 @@ export async function mountApp(
   { deps, sandbox }: Pick<OpenedDeps, 'deps' | 'sandbox'>,
   { dev, guarded = false }: MountOptions,
 ): Promise<MountedApp> {
-  const metrics = createMetrics({ process: true });
-  const removeGuard = guarded ? guardOutbound(deps, metrics) : () => {};
-  const app = createApp(deps, { metrics, otherRoutes: otherRoutes(sandbox) });
+  addServerMetrics(deps);
+  const removeGuard = guarded ? guardOutbound(deps) : () => {};
+  const app = createApp(deps, otherRoutes(sandbox));
   const closePages = await mountPages(app, deps, { dev });
   const close = async () => {
     removeGuard();
@@ -51,7 +51,7 @@ export async function mountApp(
   return { app, close };
 }
 
-function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void {
+function guardOutbound({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): () => void {
   return refuseOtherConnections((host) => {
     metrics.outboundRefused();
     log.error({ host: host.slice(0, 100) }, 'refused a connection to a host that is no configured provider');
@@ -62,21 +62,18 @@ function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void
  * Routes besides the API: webhooks of providers and the device grant always, the sandbox and the outbox page where they
  * are on.
  */
-export function otherRoutes(sandbox: Sandbox | null): NonNullable<AppOptions['otherRoutes']> {
+export function otherRoutes(sandbox: Sandbox | null): OtherRoutes {
   const always = [mountMailBounces, mountWebhooks, mountDeviceGrant, mountCaptchaFrame, mountUnsubscribe];
   return sandbox ? [...always, ...sandbox.routes, mountOutboxPage] : always;
 }
 
-export interface AppOptions {
-  readonly metrics?: Metrics;
-  /** more routes, some of them under /api: the sandbox bank, the outbox page */
-  readonly otherRoutes?: readonly ((app: App, deps: Deps, metrics: Metrics) => void)[];
-}
+/** More routes, some of them under /api: the sandbox bank, the outbox page. */
+type OtherRoutes = readonly ((app: App, deps: Deps) => void)[];
 
 /** The API and its probes. Pages are mounted after it, because they match every remaining path. */
-export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes = [] }: AppOptions = {}): App {
+export function createApp(deps: Deps, others: OtherRoutes = []): App {
   const app: App = new Hono<AppEnv>();
-  app.use(requestMiddleware(deps, metrics));
+  app.use(requestMiddleware(deps));
   app.onError((error, c) => {
     const answer = refusalOf(error);
     c.set('code', errorCode(answer.error));
@@ -88,14 +85,14 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
     if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
     return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
   });
-  mountHealth(app, deps, metrics);
-  mountPolicyReports(app, deps, metrics);
-  mountStartReports(app, deps, metrics);
+  mountHealth(app, deps);
+  mountPolicyReports(app, deps);
+  mountStartReports(app, deps);
   mountSecurityTxt(app, deps);
   mountFixedNames(app);
   mountBrandPictures(app, deps);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);
-  for (const add of otherRoutes) add(app, deps, metrics);
+  for (const add of others) add(app, deps);
   app.all('/api/*', (c) => refusal({ error: 'invalidRequest', status: 404 }, c.get('traceId')));
   return app;
 }
@@ -109,7 +106,7 @@ function isDisconnected(error: unknown): boolean {
  * The first middleware of every request: assigns a trace id, finds the brand, and writes one log line and one count at
  * the end. The id is ours: one from the caller could put text into the log, or equal another request's.
  */
-function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
+function requestMiddleware(deps: Deps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now();
     c.set('traceId', deps.random.id());
@@ -120,7 +117,7 @@ function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandler<AppE
     else if (isDottedPage(c, deps)) c.res = c.redirect(withoutDot(c), 308);
     else await next();
     addSecurityHeaders(c, deps.env);
-    record(c, performance.now() - started, deps, metrics);
+    record(c, performance.now() - started, deps);
   };
 }
 
@@ -173,11 +170,12 @@ function unknownHost(c: Context<AppEnv>): Response {
   return neutralPage(421, 'There is no shop at this address.', traceId);
 }
 
-function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics): void {
+function record(c: Context<AppEnv>, ms: number, { log, metrics }: Deps): void {
   const { method } = c.req;
   const route = c.get('route');
   const { status } = c.res;
   metrics.request(method, route, status, ms / 1000);
+  if (probeRoutes.has(route) && status < 400) return;
   // an unknown host has no brand
   const labels = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
   log.info({ traceId: c.get('traceId'), method, route, status, ...labels, ms: Math.round(ms * 10) / 10 }, 'request');

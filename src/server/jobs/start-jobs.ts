@@ -65,11 +65,15 @@ function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Prom
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
-    try {
-      await job(deps, stop.signal);
-    } catch (error) {
-      deps.log.error({ err: error, job: name }, 'a job failed');
-    }
+    const started = performance.now();
+    const failed = await job(deps, stop.signal).then(
+      () => false,
+      (error: unknown) => {
+        deps.log.error({ err: error, job: name }, 'a job failed');
+        return true;
+      },
+    );
+    deps.metrics.job(name, { seconds: (performance.now() - started) / 1000, failed, endedAt: deps.clock() });
     if (stop.signal.aborted) return;
     timer = setTimeout(() => {
       running = round();

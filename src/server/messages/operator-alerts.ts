@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from '#server/deps.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { type AlertKind } from '#server/runtime/limits/limit-metrics.ts';
+import { type AlertKind } from '#server/runtime/metrics.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import { type MailDraft, renderMail, type MailText } from './mail-html.ts';
 import { queueMail } from './message-requests.ts';
@@ -10,7 +10,7 @@ import { queueMail } from './message-requests.ts';
 /** At most one email per brand and kind within this time, in milliseconds. */
 const dayMs = 24 * 60 * 60_000;
 
-type AlertDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'limitMetrics'>;
+type AlertDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'metrics'>;
 
 /**
  * Alerts the operator of a brand. Every call is counted; the log line and the email to `alerts.email` of the brand are
@@ -18,7 +18,7 @@ type AlertDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'limitMetrics'>;
  * `db` may be a transaction: a failure here rolls back to a savepoint, so that the caller can commit.
  */
 export async function alertOperator(deps: AlertDeps, brand: Brand, kind: AlertKind): Promise<void> {
-  deps.limitMetrics.alerted(kind, brand.code);
+  deps.metrics.alerted(kind, brand.code);
   try {
     await deps.db.transaction(async (tx) => {
       const first = await countTry(tx, `alert ${brand.code} ${kind}`, { tries: 1, windowMs: dayMs }, deps.clock());

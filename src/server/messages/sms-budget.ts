@@ -2,7 +2,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import type { Deps } from '#server/deps.ts';
-import type { LimitName } from '#server/runtime/limits/limit-metrics.ts';
+import type { LimitName } from '#server/runtime/metrics.ts';
 import { countTries, uncountTries, triesOf, type CounterWindow } from '#server/runtime/limits/throttle.ts';
 import { canonicalNumber, destinationOf, destinationOfCode } from '#server/runtime/phone-number.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
@@ -109,12 +109,12 @@ export async function countSmsRequest(
   ]);
   const over = [...sent, ...requested].find(({ key, most }) => (counts.get(key)?.count ?? 0) >= most);
   if (!over) return;
-  deps.limitMetrics.refused(over.limit, brand.code);
+  deps.metrics.refused(over.limit, brand.code);
   await alertOperator(deps, brand, 'sms_pumping');
   refuse('operationUnsupported', { field: 'phone' });
 }
 
-export type SmsDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'limitMetrics' | 'log'>;
+export type SmsDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'metrics' | 'log'>;
 
 interface QueuedSms extends TextMessage {
   readonly brand: Brand;
@@ -180,7 +180,7 @@ async function countSms(
     tx,
     budgets.map(({ key }) => key),
   );
-  deps.limitMetrics.refused(over.limit, brand.code);
+  deps.metrics.refused(over.limit, brand.code);
   // the notices of one customer are no attack, and would use up the day's alert
   if (over !== own) await alertOperator({ ...deps, db: tx }, brand, 'sms_pumping');
   return false;

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { applyGatewayResult } from '#server/billing/apply-gateway-result.ts';
+import { applyGatewayResult, countAttempt } from '#server/billing/apply-gateway-result.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attemptTerms, type AttemptRow, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
 import { attempts, renewalKeyPrefix, type AttemptTerms } from '#server/db/schema/attempts.ts';
@@ -132,7 +132,9 @@ const keyKeptMs = 24 * 60 * 60_000;
  * would close the key and report a refusal that no bank made.
  */
 export async function chargeRenewal(deps: Deps, purchase: Purchase): Promise<void> {
-  await applyGatewayResult(deps, purchase, await charged(deps, purchase));
+  const answer = await charged(deps, purchase);
+  if (answer.state === 'unknown') countAttempt(deps, purchase, 'unknown');
+  await applyGatewayResult(deps, purchase, answer);
 }
 
 async function charged(deps: Deps, { order, attempt, customer }: Purchase): Promise<GatewayAnswer> {

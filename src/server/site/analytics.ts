@@ -40,9 +40,9 @@ const isOurs = ({ fieldsMap }: Event) =>
  */
 export const recordEvents: Handler<typeof report> = async ({ body }, { deps, brand, ip, user, refuse }) => {
   const now = deps.clock();
-  const { db, limitMetrics, env } = deps;
+  const { db, metrics, env } = deps;
   const drop = (limit: 'analytics_network' | 'analytics_brand' | 'analytics_fields', count: number) =>
-    count > 0 && limitMetrics.refused(limit, brand.code, count);
+    count > 0 && metrics.refused(limit, brand.code, count);
   const sent = body.events.length;
   for (const [name, limit] of Object.entries(ofNetwork)) {
     const taken = await countTryFrom(db, `report ${name} ${brand.code}`, ip, limit, now, sent);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { signNotice } from '#server/payments/notice-signature.ts';
-import type { LimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
+import type { Metrics } from '#server/runtime/metrics.ts';
 import type { Logger } from '#server/runtime/log.ts';
 
 /** The bytes that a customer has stored. Undefined while the service does not tell; it never throws. */
@@ -22,14 +22,14 @@ export interface CloudService {
   readonly send: typeof fetch;
   readonly clock: () => number;
   readonly log: Logger;
-  readonly limitMetrics: Pick<LimitMetrics, 'cloudFailed'>;
+  readonly metrics: Pick<Metrics, 'cloudFailed'>;
 }
 
 /**
  * Asks the service by `POST` of JSON `{ brand, uid }`, signed like an SMS (`smsWebhook`). It answers 200 with JSON
  * `{ usedBytes }`, or 404 for a customer without a cloud.
  */
-export function openCloudUsage({ url, secret, send, clock, log, limitMetrics }: CloudService): CloudUsage {
+export function openCloudUsage({ url, secret, send, clock, log, metrics }: CloudService): CloudUsage {
   const known = new LRUCache<string, { readonly usedBytes: number | undefined; readonly until: number }>({
     max: 10_000,
   });
@@ -62,7 +62,7 @@ export function openCloudUsage({ url, secret, send, clock, log, limitMetrics }: 
       return usedBytes;
     } catch (error) {
       restsUntil = clock() + restMs;
-      limitMetrics.cloudFailed(brand);
+      metrics.cloudFailed(brand);
       log.warn({ err: error, brand }, 'the cloud service does not tell the used storage');
       return undefined;
     }

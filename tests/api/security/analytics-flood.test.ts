@@ -33,7 +33,7 @@ const send = (count: number, ip: string, some: Partial<Record<keyof typeof field
 };
 const stored = () => shop.db.$count(analyticsEvents);
 const dropped = async (limit: string) => {
-  const metrics = await shop.deps.limitMetrics.registry.metrics();
+  const metrics = await shop.deps.metrics.registry.metrics();
   return Number(new RegExp(`limit_refusals_total\\{limit="${limit}",brand="lumen"\\} (\\d+)`).exec(metrics)?.[1] ?? 0);
 };
 

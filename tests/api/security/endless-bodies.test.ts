@@ -216,6 +216,6 @@ async function withFastTimers<T>(answer: Promise<T>): Promise<T> {
 
 /** The number of bodies that a limit has refused. */
 async function counted(limit: string): Promise<number> {
-  const metrics = await shop.deps.limitMetrics.registry.metrics();
+  const metrics = await shop.deps.metrics.registry.metrics();
   return Number(new RegExp(`limit_refusals_total\\{limit="${limit}",brand="lumen"\\} (\\d+)`).exec(metrics)?.[1] ?? 0);
 }

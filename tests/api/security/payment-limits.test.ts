@@ -146,7 +146,7 @@ describe('an honest customer', () => {
 });
 
 describe('card testing', () => {
-  const metrics = () => shop.deps.limitMetrics.registry.metrics();
+  const metrics = () => shop.deps.metrics.registry.metrics();
 
   it('is counted in the metrics, and reported to the operator once a day', async () => {
     const to = 'operations@example.com';

@@ -88,7 +88,7 @@ describe('codes by SMS to unknown numbers', () => {
     await requestMany(130);
     expect(await sent()).toBe(100);
     expect(await request('192.0.2.2')).toMatchObject(refused);
-    const metrics = await shop.deps.limitMetrics.registry.metrics();
+    const metrics = await shop.deps.metrics.registry.metrics();
     for (const limit of ['sms_brand', 'sms_country', 'sms_network'])
       expect(metrics).toMatch(new RegExp(`limit_refusals_total\\{limit="${limit}",brand="lumen"\\} [1-9]`));
     expect(metrics).toMatch(/operator_alerts_total\{kind="sms_pumping",brand="lumen"\} [1-9]/);

@@ -1,7 +1,7 @@
 import { openCatalog } from '#server/brand/catalog.ts';
 import { isUnavailable } from '#server/db/connect.ts';
 import { readSettings } from '#server/env.ts';
-import { createLimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
+import { createMetrics } from '#server/runtime/metrics.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { acceptTransfer, waitingForReview } from '#server/billing/review-transfer.ts';
 import { logSms } from '#server/messages/sms.ts';
@@ -26,7 +26,7 @@ export function runReviewers({ beside: db }: ServerUnderTest): { stop(): Promise
       catalog,
       env,
       log,
-      limitMetrics: createLimitMetrics(),
+      metrics: createMetrics(),
       sms: logSms(log),
     };
     while (!stopping.signal.aborted) {

@@ -17,14 +17,16 @@ export type CaptchaRequirement = 'none' | 'captcha' | 'work';
  * kind.
  */
 export async function verifyCaptchaTicket(
-  deps: TicketDeps,
+  deps: TicketDeps & Pick<Deps, 'metrics'>,
   owner: CaptchaOwner,
   given: CaptchaInput,
   due: CaptchaRequirement,
 ): Promise<boolean> {
   if (due === 'none') return true;
-  if (await verifyProofOfWork(deps, owner, given)) return true;
-  return due === 'captcha' && consumeCaptcha(deps, owner, given);
+  const passed =
+    (await verifyProofOfWork(deps, owner, given)) || (due === 'captcha' && (await consumeCaptcha(deps, owner, given)));
+  deps.metrics.captcha(passed ? 'passed' : 'failed');
+  return passed;
 }
 
 /** Refuses with `wrongCaptcha`; `way` names the kind if only one is accepted. */

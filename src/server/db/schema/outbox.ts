@@ -34,6 +34,7 @@ export const outbox = pgTable(
   },
   (table) => [
     index('outbox_lanes').on(laneOf(table), table.brand, table.nextTryAt).where(isWaitingMessage(table)),
+    index('outbox_waiting').on(laneOf(table), table.createdAt).where(isWaitingMessage(table)),
     index('outbox_sent')
       .on(table.sentAt)
       .where(sql`${table.sentAt} is not null`),

@@ -4,7 +4,6 @@ import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Metrics } from '../metrics.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import * as v from 'valibot';
@@ -32,7 +31,7 @@ export const limits = { one: 20, wide: 200, all: 600 };
  * POST /policy-reports: CSP violations. A report is untrusted: it adds one log line and one count, both with labels of
  * our own, and the response is always empty.
  */
-export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void {
+export function mountPolicyReports(app: App, deps: Deps): void {
   const isTooMany = limiter(deps.clock);
   app.post(path, async (c) => {
     c.set('route', path);
@@ -41,7 +40,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
     const violations = sumByDay(await readJson(c, deps), c.get('origin'));
     if (!violations) return empty(400);
     for (const violation of violations) {
-      metrics.violation(violation.rule, violation.blocked);
+      deps.metrics.violation(violation.rule, violation.blocked);
       deps.log.warn({ ...violation, traceId: c.get('traceId') }, 'a page violated its content security policy');
     }
     return empty(204);
@@ -87,7 +86,7 @@ export function empty(status: number): Response {
  * POST /start-reports: pages whose scripts did not start. Each adds one count and one log line, with labels from lists
  * of ours. The limits are those of policy reports.
  */
-export function mountStartReports(app: App, deps: Deps, metrics: Metrics): void {
+export function mountStartReports(app: App, deps: Deps): void {
   const isTooMany = limiter(deps.clock);
   app.post(startReportPath, async (c) => {
     c.set('route', startReportPath);
@@ -96,7 +95,7 @@ export function mountStartReports(app: App, deps: Deps, metrics: Metrics): void 
     const report = v.safeParse(startReportSchema, await readJson(c, deps));
     if (!report.success) return empty(400);
     const labels = { engine: engineOf(userAgent), ...report.output };
-    metrics.notStarted(labels);
+    deps.metrics.notStarted(labels);
     deps.log.warn({ ...labels, traceId: c.get('traceId') }, 'a page did not start');
     return empty(204);
   });

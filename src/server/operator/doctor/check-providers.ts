@@ -8,7 +8,7 @@ import { currenciesOf, gatewayOf } from '#server/payments/chargeable.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
 import { noteFinding, providerFinding, okFinding, wrongFinding, type Finding } from './finding.ts';
 
-type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
+type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log' | 'metrics'>;
 
 /** Checks mail, SMS, and every configured gateway: whether it accepts this shop's credentials. */
 export async function checkProviders(shop: Shop): Promise<Finding[]> {

@@ -5,6 +5,7 @@ import { type Database, statementRows, databaseProblemOf } from '#server/db/conn
 import { openMemory, connectForMigrations } from '#server/db/open-database.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
+import { createMetrics } from '#server/runtime/metrics.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { hasOption, OperatorError, type LocalCommand } from '../command.ts';
 import { okFinding, wrongFinding, noteFinding, reasonOf, type Finding } from './finding.ts';
@@ -60,7 +61,7 @@ async function lookAround(settings: Settings, db: Database, look: Look & { knows
   });
   // nothing is signed here
   const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? '' };
-  const shop = { db, clock, random: systemRandom, env, catalog, log };
+  const shop = { db, clock, random: systemRandom, env, catalog, log, metrics: createMetrics() };
   const gateways = openGateways(shop, null);
   const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => checkHosts(place, gateways, clock));
   const places = look.sendsUploads ? placesOf(settings, catalog, look.knowsBrands) : [];

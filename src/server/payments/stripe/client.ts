@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
+import { observed } from '#server/runtime/observe-provider.ts';
 import { providerFetch } from '#server/runtime/outbound.ts';
 import { providerTimeoutMs } from '../send-provider-request.ts';
 import { NoticeRefused } from '../gateway.ts';
@@ -53,9 +54,10 @@ export type StripeEvent = v.InferOutput<typeof eventSchema>;
  * package retries only once, with the same key, if its connection was closed; lost calls are inquired about anyway.
  * Its errors contain what was sent, so none of them leaves this file.
  */
-export function stripeClient(account: StripeAccount, { log }: Pick<Deps, 'log'>): StripeClient {
+export function stripeClient(account: StripeAccount, deps: Pick<Deps, 'log' | 'metrics'>): StripeClient {
+  const { log } = deps;
   let opened: Promise<Stripe> | undefined;
-  const open = () => (opened ??= openStripe(account));
+  const open = () => (opened ??= openStripe(account, deps));
   return {
     send: async (call, schema) => {
       const api = await open();
@@ -85,10 +87,13 @@ export function stripeClient(account: StripeAccount, { log }: Pick<Deps, 'log'>)
   };
 }
 
-async function openStripe({ secretKey, base, timeoutMs = providerTimeoutMs }: StripeAccount): Promise<Stripe> {
+async function openStripe(
+  { secretKey, base, timeoutMs = providerTimeoutMs }: StripeAccount,
+  deps: Pick<Deps, 'log' | 'metrics'>,
+): Promise<Stripe> {
   const { Stripe: Api } = await import('stripe');
   const address = base === undefined ? undefined : new URL(base);
-  const send = providerFetch(address?.origin ?? 'https://api.stripe.com');
+  const send = observed(deps, 'stripe', providerFetch(address?.origin ?? 'https://api.stripe.com'));
   return new Api(secretKey, {
     maxNetworkRetries: 0,
     timeout: timeoutMs,

@@ -24,7 +24,7 @@ import { intentSchema, sessionSchema } from './schemas.ts';
 
 /** The Stripe gateway by its name, if an account is configured. */
 export function openStripe(
-  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env' | 'metrics'>,
   { timeoutMs }: Pick<StripeAccount, 'timeoutMs'> = {},
 ): { stripe?: StripeGateway } {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: base } = deps.env;
@@ -37,7 +37,7 @@ export function openStripe(
  * server; Pix and Boleto are shown in the storefront. Saved cards are charged without a page, unless their bank requires
  * one. No installments are offered: Stripe has them for few countries, and offers them on its own page.
  */
-function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log'>): StripeGateway {
+function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): StripeGateway {
   const deps: StripeDeps = { ...base, client: stripeClient(account, base) };
   const withAttempt = async <Answer>(
     key: string,

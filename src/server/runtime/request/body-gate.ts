@@ -16,12 +16,12 @@ const mostWaiting = 64;
 /** How long a body waits for its turn, in milliseconds: as long as an earlier one may take (`smallBodyTimeMs`). */
 const waitMs = 20_000;
 
-/** Limits of bodies; a label of a metric (limits/limit-metrics.ts). */
+/** Limits of bodies; a label of a metric (runtime/metrics.ts). */
 type LimitName = 'body_time' | 'body_count' | 'body_memory';
 
 export interface BodyGateDeps {
   readonly env: Pick<Env, 'TRUST_PROXY'>;
-  readonly limitMetrics: { refused(limit: LimitName, brand: string): void };
+  readonly metrics: { refused(limit: LimitName, brand: string): void };
 }
 
 /** The permission to read one body, which only the gate grants. */
@@ -64,12 +64,12 @@ interface GateOptions {
  */
 export async function passBodyGate<T>(
   c: Context<AppEnv>,
-  { env, limitMetrics }: BodyGateDeps,
+  { env, metrics }: BodyGateDeps,
   { session, waits = true }: GateOptions,
   read: (admission: Admission) => Promise<T>,
 ): Promise<T> {
   const brand = c.get('brand')?.code ?? 'none';
-  const refused = (limit: LimitName) => limitMetrics.refused(limit, brand);
+  const refused = (limit: LimitName) => metrics.refused(limit, brand);
   const user = session?.user ? session.tokenHash : undefined;
   // a file may take a minute, and must not delay other calls of its session
   const sent = waits ? 'bodies' : 'files';

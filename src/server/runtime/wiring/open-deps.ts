@@ -6,7 +6,7 @@ import { serveDatabase } from '#server/db/database-socket.ts';
 import { assertDemo, assertNoSimulatedMoney } from './simulated-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
-import { createLimitMetrics } from '../limits/limit-metrics.ts';
+import { addGauge, createMetrics } from '../metrics.ts';
 import { createKeyedQueue } from '../limits/fair-queue.ts';
 import { createLog, type Logger } from '../log.ts';
 import { openGateways } from './open-gateways.ts';
@@ -17,6 +17,7 @@ import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { providerFetch } from '../outbound.ts';
+import { observed } from '../observe-provider.ts';
 import { isPushHost, isSandboxEndpoint } from '#server/messages/push/send-push.ts';
 import { outboxOnly, smtpMailer, type Mailer } from '#server/messages/mailer.ts';
 import { type Sms, twilioSms, logSms } from '#server/messages/sms.ts';
@@ -55,9 +56,12 @@ export async function openDeps(
   });
   const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? storedSecret(settings.DATA_DIR) };
   const mailer = openMailer(settings);
-  const sms = openSms({ env, log, clock: Date.now });
-  const limitMetrics = createLimitMetrics();
-  const base = { db, clock: Date.now, random: systemRandom, mailer, sms, catalog, env, log, limitMetrics };
+  const metrics = createMetrics();
+  const { connections } = database;
+  const pool = { name: 'db_pool_connections', help: 'Connections, and requests that wait for one', label: 'state' };
+  if (connections) addGauge(metrics, pool, connections);
+  const sms = openSms({ env, log, clock: Date.now, metrics });
+  const base = { db, clock: Date.now, random: systemRandom, mailer, sms, catalog, env, log, metrics };
   return {
     deps: {
       ...base,
@@ -127,7 +131,10 @@ export function openGoogle(deps: Omit<ProviderDeps, 'catalog'>, sandbox: Sandbox
   // readSettings accepts one only with the other
   if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
     const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
-    return openIdClient({ ...client, issuer: () => googleIssuer, fetch: providerFetch(...googleOrigins) }, deps);
+    return openIdClient(
+      { ...client, issuer: () => googleIssuer, fetch: observed(deps, 'google', providerFetch(...googleOrigins)) },
+      deps,
+    );
   }
   return sandbox?.google(deps) ?? null;
 }
@@ -142,22 +149,37 @@ export function openMailer(settings: Settings): Mailer {
 }
 
 /** The SMS provider of this installation: Twilio, the operator's webhook, the log where the sandbox is on, or null. */
-export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): Sms | null {
+export function openSms({ env, clock, ...deps }: Pick<Deps, 'env' | 'log' | 'clock' | 'metrics'>): Sms | null {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   const twilio = env.TWILIO_URL ?? 'https://api.twilio.com';
   const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret } = env;
   if (sid !== undefined && authToken !== undefined && from !== undefined)
-    return twilioSms({ base: twilio, sid, authToken, from, send: providerFetch(twilio), clock });
-  if (url !== undefined && secret !== undefined) return smsWebhook({ url, secret, send: providerFetch(url), clock });
-  return env.SANDBOX ? logSms(log) : null;
+    return twilioSms({
+      base: twilio,
+      sid,
+      authToken,
+      from,
+      send: observed(deps, 'twilio', providerFetch(twilio)),
+      clock,
+    });
+  if (url !== undefined && secret !== undefined)
+    return smsWebhook({ url, secret, send: observed(deps, 'sms_webhook', providerFetch(url)), clock });
+  return env.SANDBOX ? logSms(deps.log) : null;
 }
 
 /**
  * Sends requests to push services. Where the sandbox is on, its own service is called in process with the same
  * protocol.
  */
-export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>, sandbox: Sandbox | null): SendRequest {
-  const send = providerFetch((host, port) => port === 443 && isPushHost(host, deps.env));
+export function openPush(
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'log' | 'metrics'>,
+  sandbox: Sandbox | null,
+): SendRequest {
+  const send = observed(
+    deps,
+    'push',
+    providerFetch((host, port) => port === 443 && isPushHost(host, deps.env)),
+  );
   if (!sandbox) return send;
   const sendToSandbox = sandbox.push(deps);
   return (request) => (isSandboxEndpoint(new URL(request.url)) ? sendToSandbox(request) : send(request));
@@ -168,17 +190,18 @@ export function openScriptCaptcha(deps: Omit<ProviderDeps, 'catalog'>, sandbox: 
   const { env, log } = deps;
   const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret } = env;
   if (siteKey !== undefined && secret !== undefined) {
-    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: providerFetch(googleRecaptcha.verifyAt) });
+    const send = observed(deps, 'recaptcha', providerFetch(googleRecaptcha.verifyAt));
+    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send });
   }
   return env.SANDBOX_CAPTCHA ? (sandbox?.scriptCaptcha(deps) ?? null) : null;
 }
 
 /** The service that knows the used storage of customers, or null. */
-export function openCloud({ env, ...deps }: Pick<Deps, 'env' | 'clock' | 'log' | 'limitMetrics'>): CloudUsage | null {
+export function openCloud({ env, ...deps }: Pick<Deps, 'env' | 'clock' | 'log' | 'metrics'>): CloudUsage | null {
   const { CLOUD_USAGE_URL: url, CLOUD_USAGE_SECRET: secret } = env;
   // readSettings accepts one only with the other
   if (url === undefined || secret === undefined) return null;
-  return openCloudUsage({ ...deps, url, secret, send: providerFetch(url) });
+  return openCloudUsage({ ...deps, url, secret, send: observed(deps, 'cloud_usage', providerFetch(url)) });
 }
 
 /** The one place that loads `src/sandbox`: where SANDBOX is on, and for commands that read the demo brands. */

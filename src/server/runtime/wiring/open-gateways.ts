@@ -2,6 +2,7 @@ import type { Gateways, ReturningGateway } from '#server/payments/gateway.ts';
 import { transferGateway } from '#server/payments/transfer/gateway.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { providerFetch } from '../outbound.ts';
+import { observed } from '../observe-provider.ts';
 import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
 import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
 import { paypalClient, type PaypalAccount } from '#server/payments/paypal/client.ts';
@@ -25,15 +26,15 @@ export function openPaypal(
   const account = realAccount(deps) ?? sandbox?.paypalAccount(deps);
   if (!account) return undefined;
   const client = paypalClient({ ...account, send: over(account.send) }, deps);
-  const onVaultRefused = (brand: string) => deps.limitMetrics?.vaultRefused('paypal', brand);
+  const onVaultRefused = (brand: string) => deps.metrics.vaultRefused('paypal', brand);
   return paypalGateway({ ...deps, client }, account.webhookId, onVaultRefused);
 }
 
-function realAccount({ env }: ProviderDeps): PaypalAccount | undefined {
+function realAccount({ env, ...deps }: ProviderDeps): PaypalAccount | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = env;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const base = env.PAYPAL_ORIGIN ?? bases[env.PAYPAL_ENVIRONMENT];
-  return { base, clientId, clientSecret, webhookId, send: providerFetch(base) };
+  return { base, clientId, clientSecret, webhookId, send: observed(deps, 'paypal', providerFetch(base)) };
 }
 
 /** The payment providers of this installation, by the name that `payment_methods.gateway` refers to. */
@@ -60,7 +61,8 @@ function openBtcpay(deps: ProviderDeps): Gateways {
   } = deps.env;
   if (url === undefined || storeId === undefined || apiKey === undefined || webhookSecret === undefined) return {};
   const { BTCPAY_CURRENCIES: currencies, BTCPAY_CONFIRMATIONS: confirmations } = deps.env;
-  const store = { url, storeId, apiKey, webhookSecret, currencies, confirmations, send: providerFetch(url) };
+  const send = observed(deps, 'btcpay', providerFetch(url));
+  const store = { url, storeId, apiKey, webhookSecret, currencies, confirmations, send };
   return { btcpay: btcpayGateway(store, deps) };
 }
 
@@ -74,7 +76,8 @@ function openMpesa(deps: ProviderDeps): Gateways {
     return {};
   const base = deps.env.MPESA_URL ?? darajas[deps.env.MPESA_ENVIRONMENT];
   const initiator = name === undefined || securityCredential === undefined ? undefined : { name, securityCredential };
-  const account = { base, consumerKey, consumerSecret, shortCode, passkey, till, initiator, send: providerFetch(base) };
+  const send = observed(deps, 'mpesa', providerFetch(base));
+  const account = { base, consumerKey, consumerSecret, shortCode, passkey, till, initiator, send };
   return { mpesa: mpesaGateway(account, deps) };
 }
 
@@ -85,12 +88,8 @@ function openUseepay(deps: ProviderDeps): Gateways {
   const { USEEPAY_PRIVATE_KEY: privateKey, USEEPAY_PUBLIC_KEY: publicKey } = deps.env;
   if (merchantNo === undefined || appId === undefined || privateKey === undefined || publicKey === undefined) return {};
   const base = deps.env.USEEPAY_URL ?? useepays[deps.env.USEEPAY_ENVIRONMENT];
-  return {
-    useepay: useepayGateway(
-      { base, merchantNo, appId, privateKey, publicKey, authorization, send: providerFetch(base) },
-      deps,
-    ),
-  };
+  const send = observed(deps, 'useepay', providerFetch(base));
+  return { useepay: useepayGateway({ base, merchantNo, appId, privateKey, publicKey, authorization, send }, deps) };
 }
 
 const payssions = { sandbox: 'https://sandbox.payssion.com', live: 'https://www.payssion.com' } as const;
@@ -99,5 +98,6 @@ function openPayssion(deps: ProviderDeps): Gateways {
   const { PAYSSION_API_KEY: apiKey, PAYSSION_SECRET_KEY: secretKey } = deps.env;
   if (apiKey === undefined || secretKey === undefined) return {};
   const base = deps.env.PAYSSION_URL ?? payssions[deps.env.PAYSSION_ENVIRONMENT];
-  return { payssion: payssionGateway({ base, apiKey, secretKey, send: providerFetch(base) }, deps) };
+  const send = observed(deps, 'payssion', providerFetch(base));
+  return { payssion: payssionGateway({ base, apiKey, secretKey, send }, deps) };
 }

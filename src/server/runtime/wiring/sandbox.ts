@@ -8,8 +8,7 @@ import type { PaypalAccount } from '#server/payments/paypal/client.ts';
 import type { App } from '../request/request-context.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 
-export type ProviderDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'> &
-  Partial<Pick<Deps, 'limitMetrics'>>;
+export type ProviderDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log' | 'metrics'>;
 
 /** Sends a request to the shop. Rejects or resolves with 5xx when the shop is not available; then it is retried. */
 export type Deliver = (request: Request) => Promise<Response>;

@@ -1,5 +1,6 @@
 import { openSms } from '#server/runtime/wiring/open-deps.ts';
 import { MessageRefused } from '#server/messages/sms.ts';
+import { createMetrics } from '#server/runtime/metrics.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { readSettings } from '#server/env.ts';
 import type { Proof } from '../verify-provider.ts';
@@ -13,7 +14,8 @@ export const proof = {
   needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   prove: async ({ env, see }) => {
     const settings = readSettings({ ...env, NODE_ENV: 'test', SANDBOX: 'false' });
-    const sms = openSms({ env: { ...settings, SIGNING_SECRET: '' }, log: createLog('warn'), clock: Date.now });
+    const services = { log: createLog('warn'), clock: Date.now, metrics: createMetrics() };
+    const sms = openSms({ env: { ...settings, SIGNING_SECRET: '' }, ...services });
     if (!sms) throw new Error('no SMS can be sent');
     const phone = env['TWILIO_TEST_PHONE'];
     const text = `Marquee ${Date.now()}`;

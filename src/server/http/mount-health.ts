@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { asc, count, lte, sql } from 'drizzle-orm';
+import { collectDefaultMetrics } from 'prom-client';
+import { isWaitingMessage, laneOf, outbox, outboxLanes } from '#server/db/schema/outbox.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { addGauge } from '#server/runtime/metrics.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import type { Deps } from '#server/deps.ts';
+import { isFromThisMachine } from '#server/runtime/request/caller.ts';
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it can serve, including the database. `/metrics`: Prometheus, for callers
+ * with the token; without a configured token only for this machine, because routes, rates and versions help an
+ * attacker.
+ */
+export function mountHealth(app: App, deps: Deps): void {
+  const isReady = readiness(deps);
+  app.get('/healthz', (c) => {
+    c.set('route', '/healthz');
+    return c.text('ok');
+  });
+  app.get('/readyz', async (c) => {
+    c.set('route', '/readyz');
+    return (await isReady()) ? c.text('ready') : c.text('database', 503);
+  });
+  app.get('/metrics', async (c) => {
+    c.set('route', '/metrics');
+    const { METRICS_TOKEN: token } = deps.env;
+    if (token === undefined && !isFromThisMachine(c)) return c.text('not found', 404);
+    if (token !== undefined && !hasToken(token, c.req.header('authorization'))) return c.text('unauthorized', 401);
+    const { registry } = deps.metrics;
+    return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
+  });
+}
+
+/** How long a probe waits for the database, in milliseconds; probes usually time out after two seconds. */
+const patienceMs = 1500;
+
+/**
+ * Adds what the real server measures of itself and of the work that waits. Each scrape reads the database twice, by an
+ * index of waiting rows only.
+ */
+export function addServerMetrics({ db, clock, metrics }: Pick<Deps, 'db' | 'clock' | 'metrics'>): void {
+  collectDefaultMetrics({ register: metrics.registry });
+  const oldest = {
+    name: 'outbox_oldest_seconds',
+    help: 'Age of the oldest message that waits, by lane',
+    label: 'lane',
+  };
+  addGauge(metrics, oldest, async () => {
+    const ages = Object.entries(outboxLanes).map(async ([lane, number]) => {
+      const [row] = await db
+        .select({ createdAt: outbox.createdAt })
+        .from(outbox)
+        .where(sql`${laneOf(outbox)} = ${number}::int and ${isWaitingMessage(outbox)}`)
+        .orderBy(asc(outbox.createdAt))
+        .limit(1);
+      return [lane, row ? Math.max(0, clock() - row.createdAt) / 1000 : 0] as const;
+    });
+    return Object.fromEntries(await Promise.all(ages));
+  });
+  const due = { name: 'renewals_due', help: 'Renewals with something due that has not begun', label: 'status' };
+  addGauge(metrics, due, async () => {
+    const rows = await db
+      .select({ status: subscriptions.status, due: count() })
+      .from(subscriptions)
+      .where(lte(subscriptions.dueAt, clock()))
+      .groupBy(subscriptions.status);
+    return { on: 0, pastDue: 0, renewing: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.due])) };
+  });
+}
+
+/** The routes of probes and scrapes, which come every few seconds and are not logged. */
+export const probeRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Checks whether the database responds in time; concurrent probes share one query. */
+function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined;
+  const query = async () => {
+    try {
+      await db.execute(sql`select 1`);
+      return true;
+    } catch (error) {
+      log.error({ err: error }, 'the database does not answer');
+      return false;
+    } finally {
+      running = undefined;
+    }
+  };
+  return async () => {
+    running ??= query();
+    const late = new AbortController();
+    const tooLong = setTimeout(patienceMs, false, { signal: late.signal }).catch(() => false);
+    return Promise.race([running, tooLong]).finally(() => late.abort());
+  };
+}
+
+function hasToken(token: string, header: string | undefined): boolean {
+  const wanted = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(header ?? '');
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}

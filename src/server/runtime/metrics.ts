@@ -1,0 +1,220 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Limits whose refusals are counted. A name is a label of a metric, so it is never removed or renamed. */
+export type LimitName =
+  | 'payment_captcha'
+  | 'payment_wait'
+  | 'sms_brand'
+  | 'sms_number'
+  | 'sms_country'
+  | 'sms_network'
+  | 'analytics_brand'
+  | 'analytics_network'
+  | 'analytics_fields'
+  | 'body_time'
+  | 'body_count'
+  | 'body_memory';
+
+/** Alerts for the operator of a brand (messages/operator-alerts.ts). */
+export type AlertKind = 'card_testing' | 'sms_pumping';
+
+interface AttemptLabels {
+  /** code of the catalogue */
+  readonly brand: string;
+  readonly method: string;
+  readonly gateway: string;
+  readonly kind: 'purchase' | 'renewal';
+  /** `unknown`: the provider did not answer, or its answer could not be read */
+  readonly outcome: 'paid' | 'pending' | 'failed' | 'expired' | 'unknown';
+}
+
+/** `error`: status 429, or 500 or more. `timeout`, `connection`: no response at all. */
+export type ProviderOutcome = 'ok' | 'refused' | 'error' | 'timeout' | 'connection';
+
+/** Labels are from lists of ours, or of the operator's configuration: a caller cannot create new ones. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** one finished request; `seconds` from its first byte to its response */
+  request(method: string, route: string, status: number, seconds: number): void;
+  /** a CSP violation */
+  violation(rule: string, blocked: string): void;
+  /** a page whose scripts did not start */
+  notStarted(labels: { readonly engine: string; readonly reason: string; readonly repair: string }): void;
+  /** what is known of a payment attempt after an answer or a notice of its provider */
+  attempt(labels: AttemptLabels): void;
+  /** a request to a provider; `seconds` until the status of its response */
+  providerRequest(provider: string, outcome: ProviderOutcome, seconds: number): void;
+  /** a provider's notice that was accepted */
+  notice(gateway: string): void;
+  /** a provider's signed notice about a payment of another installation on the same account */
+  foreignNotice(gateway: string): void;
+  /** a notice that is not from the provider, or could not be verified */
+  refusedNotice(gateway: string): void;
+  /** a request of this process to a host that is not a configured provider */
+  outboundRefused(): void;
+  /** `count` requests that a limit refused, deferred or dropped; `brand` is a code of the catalogue */
+  refused(limit: LimitName, brand: string, count?: number): void;
+  /** an answer to a captcha that was required */
+  captcha(outcome: 'passed' | 'failed'): void;
+  /** an alert for the operator; also counted where no email about it is sent */
+  alerted(kind: AlertKind, brand: string): void;
+  /** a provider refused to save an account for renewals; the payment was made without */
+  vaultRefused(gateway: string, brand: string): void;
+  /** the service of a brand did not tell how much of the cloud a customer uses */
+  cloudFailed(brand: string): void;
+  /** one run of a job of this process, which ended at `endedAt` (epoch milliseconds) */
+  job(name: string, run: { readonly seconds: number; readonly failed: boolean; readonly endedAt: number }): void;
+}
+
+/** The metrics of one process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  return {
+    registry,
+    ...requestMetrics(registry),
+    ...pageMetrics(registry),
+    ...paymentMetrics(registry),
+    ...refusalMetrics(registry),
+    ...jobMetrics(registry),
+  };
+}
+
+const counter = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
+  new Counter({ name, help, labelNames, registers: [registry] });
+
+function histogram(registry: Registry, name: string, help: string, label: string, buckets: number[]) {
+  return new Histogram({ name, help, labelNames: [label], buckets, registers: [registry] });
+}
+
+function requestMetrics(registry: Registry): Pick<Metrics, 'request' | 'outboundRefused'> {
+  const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+  const durations = histogram(registry, 'http_request_duration_seconds', 'Time to answer, by route', 'route', buckets);
+  const labels = ['method', 'route', 'status'];
+  const answers = counter(registry, 'http_requests_total', 'Answers, by method, route and status', labels);
+  const help = 'Requests to hosts that are no configured provider, refused';
+  const outbound = counter(registry, 'outbound_refused_total', help);
+  return {
+    request: (method, route, status, seconds) => {
+      durations.observe({ route }, seconds);
+      answers.inc({ method, route, status });
+    },
+    outboundRefused: () => outbound.inc(),
+  };
+}
+
+function pageMetrics(registry: Registry): Pick<Metrics, 'violation' | 'notStarted'> {
+  const help = 'What pages wanted and their policy forbids';
+  const violations = counter(registry, 'policy_violations_total', help, ['rule', 'blocked']);
+  const notStarted = counter(
+    registry,
+    'storefront_not_started_total',
+    'Pages whose scripts did not start, by engine, reason and what the page did about it',
+    ['engine', 'reason', 'repair'],
+  );
+  return {
+    violation: (rule, blocked) => violations.inc({ rule, blocked }),
+    notStarted: (labels) => notStarted.inc(labels),
+  };
+}
+
+type PaymentMetrics = Pick<
+  Metrics,
+  'attempt' | 'providerRequest' | 'notice' | 'foreignNotice' | 'refusedNotice' | 'vaultRefused'
+>;
+
+function paymentMetrics(registry: Registry): PaymentMetrics {
+  const attempts = counter(registry, 'payment_attempts_total', 'Changes of payment attempts, by their outcome', [
+    'brand',
+    'method',
+    'gateway',
+    'kind',
+    'outcome',
+  ]);
+  const requests = counter(registry, 'provider_requests_total', 'Requests to providers, by their outcome', [
+    'provider',
+    'outcome',
+  ]);
+  const durations = histogram(
+    registry,
+    'provider_request_duration_seconds',
+    'Time until a provider responds, or until the request is given up',
+    'provider',
+    [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  );
+  const notices = counter(registry, 'notices_total', 'Accepted notices of providers', ['gateway']);
+  const foreign = counter(
+    registry,
+    'foreign_notices_total',
+    'Signed notices of providers about payments of another installation or product on the same account',
+    ['gateway'],
+  );
+  const refused = counter(registry, 'refused_notices_total', 'Notices that are not the provider’s', ['gateway']);
+  const help = 'Payments whose provider refused to save the account for renewals';
+  const vaults = counter(registry, 'vault_refusals_total', help, ['gateway', 'brand']);
+  return {
+    attempt: ({ brand, method, gateway, kind, outcome }) => attempts.inc({ brand, method, gateway, kind, outcome }),
+    providerRequest: (provider, outcome, seconds) => {
+      requests.inc({ provider, outcome });
+      durations.observe({ provider }, seconds);
+    },
+    notice: (gateway) => notices.inc({ gateway }),
+    foreignNotice: (gateway) => foreign.inc({ gateway }),
+    refusedNotice: (gateway) => refused.inc({ gateway }),
+    vaultRefused: (gateway, brand) => vaults.inc({ gateway, brand }),
+  };
+}
+
+function refusalMetrics(registry: Registry): Pick<Metrics, 'refused' | 'captcha' | 'alerted' | 'cloudFailed'> {
+  const labels = ['limit', 'brand'];
+  const refusals = counter(registry, 'limit_refusals_total', 'What a limit refused, deferred or dropped', labels);
+  const captchas = counter(registry, 'captcha_checks_total', 'Answers to captchas that were required', ['outcome']);
+  const alerts = counter(registry, 'operator_alerts_total', 'What an operator should look at', ['kind', 'brand']);
+  const help = 'Questions for used storage without a usable answer';
+  const clouds = counter(registry, 'cloud_usage_failures_total', help, ['brand']);
+  return {
+    refused: (limit, brand, count = 1) => refusals.inc({ limit, brand }, count),
+    captcha: (outcome) => captchas.inc({ outcome }),
+    alerted: (kind, brand) => alerts.inc({ kind, brand }),
+    cloudFailed: (brand) => clouds.inc({ brand }),
+  };
+}
+
+function jobMetrics(registry: Registry): Pick<Metrics, 'job'> {
+  const durations = histogram(registry, 'job_duration_seconds', 'Time of one run', 'job', [0.01, 0.1, 1, 10, 60, 300]);
+  const failures = counter(registry, 'job_failures_total', 'Runs that failed', ['job']);
+  const last = new Gauge({
+    name: 'job_last_success_timestamp_seconds',
+    help: 'When a run last succeeded in this process',
+    labelNames: ['job'],
+    registers: [registry],
+  });
+  return {
+    job: (job, { seconds, failed, endedAt }) => {
+      durations.observe({ job }, seconds);
+      if (failed) failures.inc({ job });
+      else last.set({ job }, endedAt / 1000);
+    },
+  };
+}
+
+/**
+ * Values that are read at each scrape, one for each value of a label. If they cannot be read, the metric has no values:
+ * `/readyz` says why.
+ */
+export function addGauge(
+  { registry }: Pick<Metrics, 'registry'>,
+  { name, help, label }: { readonly name: string; readonly help: string; readonly label: string },
+  read: () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>,
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect: async () => {
+      gauge.reset();
+      const values = await Promise.resolve(read()).catch(() => ({}));
+      for (const [value, number] of Object.entries(values)) gauge.set({ [label]: value }, number);
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import type { Deps } from '#server/deps.ts';
+import type { ProviderOutcome } from './metrics.ts';
+
+const minuteMs = 60_000;
+
+type Observers = Pick<Deps, 'log' | 'metrics'>;
+
+/**
+ * Measures the requests of a client and counts their outcomes. A provider that does not answer is logged once a minute
+ * with the number of failures since, and once when it answers again. Neither log line contains anything of a request,
+ * because that may contain a card. `name` is a label of metrics.
+ */
+export function observed(
+  { log, metrics }: Observers,
+  name: string,
+  send: typeof fetch,
+  now: () => number = () => performance.now(),
+): typeof fetch {
+  let failures = 0;
+  let loggedAt = -Infinity;
+  const note = (outcome: ProviderOutcome, startedAt: number) => {
+    metrics.providerRequest(name, outcome, (now() - startedAt) / 1000);
+    if (outcome === 'ok' || outcome === 'refused') {
+      if (failures > 0 || loggedAt > -Infinity) log.warn({ provider: name }, 'a provider answers again');
+      failures = 0;
+      loggedAt = -Infinity;
+      return;
+    }
+    failures += 1;
+    if (now() - loggedAt < minuteMs) return;
+    log.warn({ provider: name, outcome, failures }, 'a provider does not answer');
+    failures = 0;
+    loggedAt = now();
+  };
+  return async (input, init) => {
+    const startedAt = now();
+    try {
+      const response = await send(input, init);
+      note(outcomeOf(response), startedAt);
+      return response;
+    } catch (error) {
+      note(isTimeout(error) ? 'timeout' : 'connection', startedAt);
+      throw error;
+    }
+  };
+}
+
+/** A provider that limits requests does not answer this one either. */
+const outcomeOf = ({ status, ok }: Response): ProviderOutcome =>
+  status >= 500 || status === 429 ? 'error' : ok ? 'ok' : 'refused';
+
+/** Stripe's package aborts its own requests. */
+const isTimeout = (error: unknown) =>
+  error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');

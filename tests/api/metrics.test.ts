@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addServerMetrics } from '#server/http/mount-health.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
+import { aRenewing, advanceDays, clearRenewals } from '#tests/builders/a-renewal.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { aStripeShop, byCard, pageAt, whenever, type StripeShop } from '#tests/builders/stripe-shop.ts';
+
+/** The values of a metric by their labels, such as `brand=lumen method=pix`. */
+async function valuesOf({ deps }: Pick<Shop, 'deps'>, name: string): Promise<Record<string, number>> {
+  const text = await deps.metrics.registry.metrics();
+  const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? ([\\d.e+]+)$`, 'gm'));
+  return Object.fromEntries(
+    Array.from(lines, ([, labels = '', value]) => [labels.replaceAll('"', '').replaceAll(',', ' '), Number(value)]),
+  );
+}
+
+describe('a provider that is down', () => {
+  let shop: StripeShop;
+  beforeAll(async () => {
+    shop = await aStripeShop();
+  });
+  afterAll(() => shop.close());
+
+  it('is visible in the metrics of payments and requests, and in one line of the log', async () => {
+    shop.stripe.spoil(whenever('POST /v1/checkout/sessions', 500));
+    for (let payment = 0; payment < 5; payment += 1) {
+      const { data } = await (await shop.buyer()).pay(byCard);
+      expect(data.status).toBe('SUBMITTED');
+    }
+    shop.stripe.spoil(undefined);
+    const labels = 'brand=lumen method=card gateway=stripe kind=purchase';
+    expect(await valuesOf(shop, 'payment_attempts_total')).toEqual({ [`${labels} outcome=unknown`]: 5 });
+    expect(await valuesOf(shop, 'provider_requests_total')).toMatchObject({ 'provider=stripe outcome=error': 5 });
+    const warnings = shop.logged().match(/.*a provider does not answer.*/g) ?? [];
+    expect(warnings).toHaveLength(1);
+    expect(JSON.parse(warnings[0] ?? '{}')).toMatchObject({ level: 40, provider: 'stripe', outcome: 'error' });
+
+    const { data } = await (await shop.buyer()).pay(byCard);
+    expect(shop.logged()).toContain('a provider answers again');
+    shop.stripe.payAt(pageAt(data.next));
+    await shop.hear();
+    expect(await valuesOf(shop, 'payment_attempts_total')).toEqual({
+      [`${labels} outcome=unknown`]: 5,
+      [`${labels} outcome=pending`]: 1,
+      [`${labels} outcome=paid`]: 1,
+    });
+    expect((await valuesOf(shop, 'notices_total'))['gateway=stripe']).toBeGreaterThan(0);
+  });
+
+  it('is not hidden in the log behind probes', async () => {
+    const before = shop.logged().length;
+    for (const path of ['/healthz', '/readyz', '/metrics', '/api/nothing']) await shop.app.request(path);
+    const lines = shop.logged().slice(before).match(/"msg":"request"/g);
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('the work of a shop', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await aShop();
+    addServerMetrics(shop.deps);
+  });
+  afterAll(() => shop.close());
+
+  it('has the age of the oldest message by lane, and the number of renewals that are due', async () => {
+    const ana = await aRenewing(shop);
+    expect(await valuesOf(shop, 'renewals_due')).toEqual({ 'status=on': 0, 'status=pastDue': 0, 'status=renewing': 0 });
+    const brand = shop.deps.catalog.byCode('lumen') ?? expect.fail('no brand');
+    await queueMail(shop.db, { brand, to: ana.account, asked: true, subject: 'A', text: 'b', html: 'c' }, shop.deps);
+    shop.clock.advance(90_000);
+    expect(await valuesOf(shop, 'outbox_oldest_seconds')).toMatchObject({
+      'lane=smsCodes': 0,
+      'lane=mailCodes': 90,
+      'lane=offers': 0,
+    });
+    await advanceDays(shop, 27);
+    shop.clock.advance(3 * 86_400_000);
+    expect(await valuesOf(shop, 'renewals_due')).toMatchObject({ 'status=on': 1 });
+    await clearRenewals(shop);
+  });
+
+  it('has the duration and the last success of each job', async () => {
+    await startJobs(shop.deps)();
+    const runs = await valuesOf(shop, 'job_duration_seconds_count');
+    expect(runs).toMatchObject({ 'job=renew-due': 1, 'job=reconcile': 1, 'job=send-outbox mailCodes': 1 });
+    const last = await valuesOf(shop, 'job_last_success_timestamp_seconds');
+    expect(last['job=renew-due']).toBe(shop.clock.now / 1000);
+    expect(Object.keys(last).toSorted()).toEqual(Object.keys(runs).toSorted());
+  });
+
+  it('counts renewals apart from purchases', async () => {
+    await aRenewing(shop);
+    await advanceDays(shop, 30);
+    const attempts = await valuesOf(shop, 'payment_attempts_total');
+    const labels = 'brand=lumen method=card gateway=sandbox';
+    expect(attempts[`${labels} kind=renewal outcome=paid`]).toBe(1);
+    expect(attempts[`${labels} kind=purchase outcome=paid`]).toBeGreaterThan(0);
+    await clearRenewals(shop);
+  });
+});
