@@ -48,10 +48,25 @@ describe('a provider that is down', () => {
     expect((await valuesOf(shop, 'notices_total'))['gateway=stripe']).toBeGreaterThan(0);
   });
 
+  it('and takes money back later is counted once for each payment', async () => {
+    const { data } = await (await shop.buyer()).pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    await shop.hear();
+    const { id } = await shop.tryOf(data.orderId);
+    for (const status of ['needs_response', 'under_review', 'lost']) {
+      shop.stripe.dispute(id, status, status === 'lost' ? 'charge.dispute.closed' : undefined);
+      await shop.hear();
+    }
+    expect(await valuesOf(shop, 'disputes_total')).toEqual({ 'gateway=stripe brand=lumen': 1 });
+  });
+
   it('is not hidden in the log behind probes', async () => {
     const before = shop.logged().length;
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/nothing']) await shop.app.request(path);
-    const lines = shop.logged().slice(before).match(/"msg":"request"/g);
+    const lines = shop
+      .logged()
+      .slice(before)
+      .match(/"msg":"request"/g);
     expect(lines).toHaveLength(1);
   });
 });
@@ -84,9 +99,13 @@ describe('the work of a shop', () => {
   it('has the duration and the last success of each job', async () => {
     await startJobs(shop.deps)();
     const runs = await valuesOf(shop, 'job_duration_seconds_count');
-    expect(runs).toMatchObject({ 'job=renew-due': 1, 'job=reconcile': 1, 'job=send-outbox mailCodes': 1 });
+    expect(runs).toMatchObject({
+      'job_name=renew-due': 1,
+      'job_name=reconcile': 1,
+      'job_name=send-outbox mailCodes': 1,
+    });
     const last = await valuesOf(shop, 'job_last_success_timestamp_seconds');
-    expect(last['job=renew-due']).toBe(shop.clock.now / 1000);
+    expect(last['job_name=renew-due']).toBe(shop.clock.now / 1000);
     expect(Object.keys(last).toSorted()).toEqual(Object.keys(runs).toSorted());
   });
 

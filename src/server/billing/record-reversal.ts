@@ -85,6 +85,7 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
     const booked = await writeLedgerEntries(tx, attempt, entries, reported);
+    if (booked.includes('chargeback')) deps.metrics.disputed(attempt.gateway, attempt.brand);
     if (pays) await updateRefundedAmount(tx, attempt);
     if (!pays && booked.length > 0) await scheduleDuplicateRefund(tx, attempt, now);
     const isGone =

@@ -20,6 +20,7 @@ import { neutralPage } from '#server/runtime/request/markup.ts';
 import { mountPolicyReports, mountStartReports } from './policy-reports/mount-policy-reports.ts';
 import { mountBrandPictures, mountFixedNames, mountSecurityTxt } from '#server/site/brand-files.ts';
 import { requestedHost } from '#server/runtime/request/caller.ts';
+import { readTraceparent, withTrace } from '#server/runtime/trace-context.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { isSandboxCaptchaRequest, canAccessSandbox, isSandboxPath } from './restricted-access.ts';
 
@@ -111,11 +112,13 @@ function requestMiddleware(deps: Deps): MiddlewareHandler<AppEnv> {
     const started = performance.now();
     c.set('traceId', deps.random.id());
     c.set('route', 'other');
+    const trace = readTraceparent(c.req.header('traceparent'));
+    if (trace) c.set('trace', trace.trace);
     if (isSandboxPath(c.req.path) && !canAccessSandbox(c, deps)) c.res = notFound(c, 404);
     else if (!findBrand(c, deps) && !needsNoBrand(c, deps)) c.res = unknownHost(c);
     else if (hasNul(c.req.url)) c.res = notFound(c, 400);
     else if (isDottedPage(c, deps)) c.res = c.redirect(withoutDot(c), 308);
-    else await next();
+    else await withTrace(trace, next);
     addSecurityHeaders(c, deps.env);
     record(c, performance.now() - started, deps);
   };
@@ -177,6 +180,6 @@ function record(c: Context<AppEnv>, ms: number, { log, metrics }: Deps): void {
   metrics.request(method, route, status, ms / 1000);
   if (probeRoutes.has(route) && status < 400) return;
   // an unknown host has no brand
-  const labels = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
+  const labels = { trace: c.get('trace'), brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
   log.info({ traceId: c.get('traceId'), method, route, status, ...labels, ms: Math.round(ms * 10) / 10 }, 'request');
 }

@@ -58,6 +58,8 @@ export interface Metrics {
   captcha(outcome: 'passed' | 'failed'): void;
   /** an alert for the operator; also counted where no email about it is sent */
   alerted(kind: AlertKind, brand: string): void;
+  /** a bank or a provider took money back */
+  disputed(gateway: string, brand: string): void;
   /** a provider refused to save an account for renewals; the payment was made without */
   vaultRefused(gateway: string, brand: string): void;
   /** the service of a brand did not tell how much of the cloud a customer uses */
@@ -74,6 +76,7 @@ export function createMetrics(): Metrics {
     ...requestMetrics(registry),
     ...pageMetrics(registry),
     ...paymentMetrics(registry),
+    ...noticeMetrics(registry),
     ...refusalMetrics(registry),
     ...jobMetrics(registry),
   };
@@ -117,12 +120,9 @@ function pageMetrics(registry: Registry): Pick<Metrics, 'violation' | 'notStarte
   };
 }
 
-type PaymentMetrics = Pick<
-  Metrics,
-  'attempt' | 'providerRequest' | 'notice' | 'foreignNotice' | 'refusedNotice' | 'vaultRefused'
->;
-
-function paymentMetrics(registry: Registry): PaymentMetrics {
+function paymentMetrics(
+  registry: Registry,
+): Pick<Metrics, 'attempt' | 'providerRequest' | 'disputed' | 'vaultRefused'> {
   const attempts = counter(registry, 'payment_attempts_total', 'Changes of payment attempts, by their outcome', [
     'brand',
     'method',
@@ -130,10 +130,8 @@ function paymentMetrics(registry: Registry): PaymentMetrics {
     'kind',
     'outcome',
   ]);
-  const requests = counter(registry, 'provider_requests_total', 'Requests to providers, by their outcome', [
-    'provider',
-    'outcome',
-  ]);
+  const labels = ['provider', 'outcome'];
+  const requests = counter(registry, 'provider_requests_total', 'Requests to providers, by their outcome', labels);
   const durations = histogram(
     registry,
     'provider_request_duration_seconds',
@@ -141,14 +139,7 @@ function paymentMetrics(registry: Registry): PaymentMetrics {
     'provider',
     [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   );
-  const notices = counter(registry, 'notices_total', 'Accepted notices of providers', ['gateway']);
-  const foreign = counter(
-    registry,
-    'foreign_notices_total',
-    'Signed notices of providers about payments of another installation or product on the same account',
-    ['gateway'],
-  );
-  const refused = counter(registry, 'refused_notices_total', 'Notices that are not the provider’s', ['gateway']);
+  const disputes = counter(registry, 'disputes_total', 'Payments that were taken back', ['gateway', 'brand']);
   const help = 'Payments whose provider refused to save the account for renewals';
   const vaults = counter(registry, 'vault_refusals_total', help, ['gateway', 'brand']);
   return {
@@ -157,10 +148,24 @@ function paymentMetrics(registry: Registry): PaymentMetrics {
       requests.inc({ provider, outcome });
       durations.observe({ provider }, seconds);
     },
-    notice: (gateway) => notices.inc({ gateway }),
+    disputed: (gateway, brand) => disputes.inc({ gateway, brand }),
+    vaultRefused: (gateway, brand) => vaults.inc({ gateway, brand }),
+  };
+}
+
+function noticeMetrics(registry: Registry): Pick<Metrics, 'notice' | 'foreignNotice' | 'refusedNotice'> {
+  const accepted = counter(registry, 'notices_total', 'Accepted notices of providers', ['gateway']);
+  const foreign = counter(
+    registry,
+    'foreign_notices_total',
+    'Signed notices of providers about payments of another installation or product on the same account',
+    ['gateway'],
+  );
+  const refused = counter(registry, 'refused_notices_total', 'Notices that are not the provider’s', ['gateway']);
+  return {
+    notice: (gateway) => accepted.inc({ gateway }),
     foreignNotice: (gateway) => foreign.inc({ gateway }),
     refusedNotice: (gateway) => refused.inc({ gateway }),
-    vaultRefused: (gateway, brand) => vaults.inc({ gateway, brand }),
   };
 }
 
@@ -179,20 +184,22 @@ function refusalMetrics(registry: Registry): Pick<Metrics, 'refused' | 'captcha'
   };
 }
 
+/** The label is not `job`, which Prometheus sets itself. */
 function jobMetrics(registry: Registry): Pick<Metrics, 'job'> {
-  const durations = histogram(registry, 'job_duration_seconds', 'Time of one run', 'job', [0.01, 0.1, 1, 10, 60, 300]);
-  const failures = counter(registry, 'job_failures_total', 'Runs that failed', ['job']);
+  const buckets = [0.01, 0.1, 1, 10, 60, 300];
+  const durations = histogram(registry, 'job_duration_seconds', 'Time of one run', 'job_name', buckets);
+  const failures = counter(registry, 'job_failures_total', 'Runs that failed', ['job_name']);
   const last = new Gauge({
     name: 'job_last_success_timestamp_seconds',
     help: 'When a run last succeeded in this process',
-    labelNames: ['job'],
+    labelNames: ['job_name'],
     registers: [registry],
   });
   return {
-    job: (job, { seconds, failed, endedAt }) => {
-      durations.observe({ job }, seconds);
-      if (failed) failures.inc({ job });
-      else last.set({ job }, endedAt / 1000);
+    job: (name, { seconds, failed, endedAt }) => {
+      durations.observe({ job_name: name }, seconds);
+      if (failed) failures.inc({ job_name: name });
+      else last.set({ job_name: name }, endedAt / 1000);
     },
   };
 }

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { observed } from './observe-provider.ts';
+import { readTraceparent, withTrace } from './trace-context.ts';
+
+// as: only `warn` is called
+const silent = { warn: () => {} } as unknown as Logger;
 
 /** A provider that answers as told, and what is seen of it. */
 function aProvider() {
@@ -24,10 +28,10 @@ function aProvider() {
       next = answer;
       await send('https://bank.example').catch(() => undefined);
     },
-    counts: async () => {
+    counts: async (): Promise<Record<string, number>> => {
       const text = await metrics.registry.metrics();
       const found = text.matchAll(/provider_requests_total\{provider="bank",outcome="(\w+)"\} (\d+)/g);
-      return Object.fromEntries(Array.from(found, ([, outcome, count]) => [outcome, Number(count)]));
+      return Object.fromEntries(Array.from(found, ([, outcome = '', count]) => [outcome, Number(count)]));
     },
   };
 }
@@ -71,5 +75,25 @@ describe('a provider that is observed', () => {
     await bank.call(status(200));
     await bank.call(status(404));
     expect(bank.lines).toEqual([]);
+  });
+
+  it('receives the trace context of the request that causes its own, beside its other headers', async () => {
+    const seen: Headers[] = [];
+    const send = observed({ log: silent, metrics: createMetrics() }, 'bank', async (input, init) => {
+      seen.push(new Request(input, init).headers);
+      return new Response();
+    });
+    const header = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const body = { method: 'POST', body: '{}', headers: { authorization: 'key' } };
+    await withTrace(readTraceparent(header), async () => {
+      await send(new Request('https://bank.example', body));
+      await send('https://bank.example', body);
+    });
+    await send('https://bank.example', body);
+    expect(seen.map((headers) => [headers.get('traceparent'), headers.get('authorization')])).toEqual([
+      [header, 'key'],
+      [header, 'key'],
+      [null, 'key'],
+    ]);
   });
 });

@@ -1,12 +1,13 @@
 import type { Deps } from '#server/deps.ts';
 import type { ProviderOutcome } from './metrics.ts';
+import { traceparent } from './trace-context.ts';
 
 const minuteMs = 60_000;
 
 type Observers = Pick<Deps, 'log' | 'metrics'>;
 
 /**
- * Measures the requests of a client and counts their outcomes. A provider that does not answer is logged once a minute
+ * Measures the requests of a client and counts their outcomes, and passes on the trace context of the request that causes them. A provider that does not answer is logged once a minute
  * with the number of failures since, and once when it answers again. Neither log line contains anything of a request,
  * because that may contain a card. `name` is a label of metrics.
  */
@@ -35,7 +36,7 @@ export function observed(
   return async (input, init) => {
     const startedAt = now();
     try {
-      const response = await send(input, init);
+      const response = await send(input, withTraceparent(input, init));
       note(outcomeOf(response), startedAt);
       return response;
     } catch (error) {
@@ -43,6 +44,15 @@ export function observed(
       throw error;
     }
   };
+}
+
+/** A request has its own headers, which those of `init` would replace. */
+function withTraceparent(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): RequestInit | undefined {
+  const header = traceparent();
+  if (header === undefined) return init;
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  headers.set('traceparent', header);
+  return { ...init, headers };
 }
 
 /** A provider that limits requests does not answer this one either. */

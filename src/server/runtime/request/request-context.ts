@@ -58,6 +58,8 @@ export interface AppEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     traceId: string;
+    /** of the caller's trace context, if it sent one */
+    trace: string | undefined;
     /** pattern of the route for logs and metrics, never the URL itself */
     route: string;
     brand: Brand;
