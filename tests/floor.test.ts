@@ -39,6 +39,7 @@ const harmless: Readonly<Record<string, string>> = {
   '.fetch()': ownMethod,
   '.forget()': ownMethod,
   '.getHighEntropyValues()': tested,
+  '.getLargestInteractionContentfulPaint()': tested,
   '.getTransports()': tested,
   '.getNotifications()': 'in the worker, where a message by push has come',
   '.getState()': ownMethod,

@@ -56,6 +56,8 @@ export const siteConfigSchema = v.object({
   app: v.optional(v.unknown()),
   /** the IANA time zone of the brand's days; a browser that does not support it shows only its own zone */
   timeZone: v.optional(text(60)),
+  /** the share of page loads whose web vitals are reported (`vitals-report.ts`), from 0 to 1; absent means none */
+  webVitals: v.optional(v.number()),
   langs: v.pipe(v.array(languageSchema), v.minLength(1)),
   /** the brand has a cloud, described by the call `cloud` */
   cloud: v.optional(v.boolean()),

@@ -71,6 +71,27 @@ describe('a provider that is down', () => {
   });
 });
 
+describe('web vitals of visitors', () => {
+  it('are counted by route, and everything else is refused', async () => {
+    const shop = await aShop();
+    const post = async (body: unknown) =>
+      (await shop.app.request('/vitals-reports', { method: 'POST', body: JSON.stringify(body) })).status;
+    expect(await post({ route: '/pricing-table', LCP: 1500, INP: 90, CLS: 0.01 })).toBe(204);
+    expect(await post({ route: '/pricing-table', LCP: 2600 })).toBe(204);
+    for (const wrong of [
+      { route: '/made-up', LCP: 1 },
+      { LCP: 1 },
+      { route: '/', LCP: -1 },
+      { route: '/', uid: 'x' },
+      7,
+    ])
+      expect(await post(wrong), JSON.stringify(wrong)).toBe(400);
+    expect(await valuesOf(shop, 'web_vitals_lcp_seconds_sum')).toEqual({ 'route=/pricing-table': 4.1 });
+    expect(await valuesOf(shop, 'web_vitals_inp_seconds_count')).toEqual({ 'route=/pricing-table': 1 });
+    await shop.close();
+  });
+});
+
 describe('the work of a shop', () => {
   let shop: Shop;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { handlers } from './handlers.ts';
 import { mount, refusal, refusalOf } from './mount.ts';
 import { neutralPage } from '#server/runtime/request/markup.ts';
-import { mountPolicyReports, mountStartReports } from './policy-reports/mount-policy-reports.ts';
+import { mountPolicyReports, mountStartReports, mountVitalsReports } from './policy-reports/mount-policy-reports.ts';
 import { mountBrandPictures, mountFixedNames, mountSecurityTxt } from '#server/site/brand-files.ts';
 import { requestedHost } from '#server/runtime/request/caller.ts';
 import { readTraceparent, withTrace } from '#server/runtime/trace-context.ts';
@@ -89,6 +89,7 @@ export function createApp(deps: Deps, others: OtherRoutes = []): App {
   mountHealth(app, deps);
   mountPolicyReports(app, deps);
   mountStartReports(app, deps);
+  mountVitalsReports(app, deps);
   mountSecurityTxt(app, deps);
   mountFixedNames(app);
   mountBrandPictures(app, deps);

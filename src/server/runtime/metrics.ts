@@ -1,3 +1,4 @@
+import type { VitalsReport } from '#contract/vitals-report.ts';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Limits whose refusals are counted. A name is a label of a metric, so it is never removed or renamed. */
@@ -40,6 +41,8 @@ export interface Metrics {
   violation(rule: string, blocked: string): void;
   /** a page whose scripts did not start */
   notStarted(labels: { readonly engine: string; readonly reason: string; readonly repair: string }): void;
+  /** what a visitor experienced of a page */
+  vitals(report: VitalsReport): void;
   /** what is known of a payment attempt after an answer or a notice of its provider */
   attempt(labels: AttemptLabels): void;
   /** a request to a provider; `seconds` until the status of its response */
@@ -75,6 +78,7 @@ export function createMetrics(): Metrics {
     registry,
     ...requestMetrics(registry),
     ...pageMetrics(registry),
+    ...vitalsMetrics(registry),
     ...paymentMetrics(registry),
     ...noticeMetrics(registry),
     ...refusalMetrics(registry),
@@ -120,16 +124,32 @@ function pageMetrics(registry: Registry): Pick<Metrics, 'violation' | 'notStarte
   };
 }
 
+function vitalsMetrics(registry: Registry): Pick<Metrics, 'vitals'> {
+  // the limits of "good" and "poor" are among the buckets (web.dev/articles/vitals)
+  const paint = histogram(
+    registry,
+    'web_vitals_lcp_seconds',
+    'Largest paint of pages',
+    'route',
+    [1, 1.8, 2.5, 4, 6, 10],
+  );
+  const input = histogram(registry, 'web_vitals_inp_seconds', 'Slowest interaction', 'route', [0.1, 0.2, 0.3, 0.5, 1]);
+  const shift = histogram(registry, 'web_vitals_cls', 'Layout shift of pages', 'route', [0.01, 0.02, 0.1, 0.25, 0.5]);
+  return {
+    vitals: ({ route, LCP, INP, CLS }) => {
+      if (LCP !== undefined) paint.observe({ route }, LCP / 1000);
+      if (INP !== undefined) input.observe({ route }, INP / 1000);
+      if (CLS !== undefined) shift.observe({ route }, CLS);
+    },
+  };
+}
+
 function paymentMetrics(
   registry: Registry,
 ): Pick<Metrics, 'attempt' | 'providerRequest' | 'disputed' | 'vaultRefused'> {
-  const attempts = counter(registry, 'payment_attempts_total', 'Changes of payment attempts, by their outcome', [
-    'brand',
-    'method',
-    'gateway',
-    'kind',
-    'outcome',
-  ]);
+  const ofAttempt = ['brand', 'method', 'gateway', 'kind', 'outcome'];
+  const help = 'Changes of payment attempts, by their outcome';
+  const attempts = counter(registry, 'payment_attempts_total', help, ofAttempt);
   const labels = ['provider', 'outcome'];
   const requests = counter(registry, 'provider_requests_total', 'Requests to providers, by their outcome', labels);
   const durations = histogram(
@@ -140,8 +160,8 @@ function paymentMetrics(
     [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   );
   const disputes = counter(registry, 'disputes_total', 'Payments that were taken back', ['gateway', 'brand']);
-  const help = 'Payments whose provider refused to save the account for renewals';
-  const vaults = counter(registry, 'vault_refusals_total', help, ['gateway', 'brand']);
+  const unsaved = 'Payments whose provider refused to save the account for renewals';
+  const vaults = counter(registry, 'vault_refusals_total', unsaved, ['gateway', 'brand']);
   return {
     attempt: ({ brand, method, gateway, kind, outcome }) => attempts.inc({ brand, method, gateway, kind, outcome }),
     providerRequest: (provider, outcome, seconds) => {

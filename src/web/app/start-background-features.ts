@@ -12,7 +12,7 @@ import { followInstallPrompt } from '#web/platform/pwa/install-prompt.ts';
 import { loadInBackground } from '#web/platform/pwa/chunk-reload.ts';
 import { installWorker } from '#web/platform/pwa/register.ts';
 import { finishRemoval } from '#web/platform/session/storage/stored-async.ts';
-import { findPathRow } from '#contract/paths.ts';
+import { findPathRow, matchPath } from '#contract/paths.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
 /**
@@ -28,6 +28,17 @@ export function startBackgroundFeatures({ router, context }: StartedApp): void {
   showMoving(router);
   preloadVisibleLinks(router);
   startAnalytics(router);
+  sampleVitals(context.brand.siteConfig.webVitals);
+}
+
+/** Measures the web vitals of the brand's share of page loads. */
+function sampleVitals(share = 0): void {
+  const route = matchPath(location.pathname);
+  if (route === undefined || Math.random() >= share || savesTraffic()) return;
+  loadInBackground(
+    () => import('#web/platform/analytics/web-vitals.ts'),
+    ({ reportVitals }) => reportVitals(route),
+  );
 }
 
 /** The delay before a navigation shows the progress bar, in milliseconds. */

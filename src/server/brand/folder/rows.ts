@@ -129,6 +129,7 @@ function configOf(file: BrandFile): SiteConfig {
     ...(seller && { seller }),
     ...(file.home !== 'story' && { homeVariant: file.home }),
     ...(app && { app }),
+    ...(file.webVitals !== undefined && { webVitals: file.webVitals }),
     langs: file.languages,
   };
 }

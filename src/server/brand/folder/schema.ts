@@ -236,6 +236,7 @@ export const brandFileSchema = v.strictObject({
   ),
   validRules: v.optional(v.strictObject({ email: v.optional(pattern), phone: v.optional(pattern) }), defaultRules),
   upgradePolicy: usually(v.boolean(), false),
+  webVitals: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   subscribeEmail: usually(v.boolean(), true),
   cloud: v.optional(cloudConfigSchema),
   /** the documents' folder, relative to the brand's; brands may share one */

@@ -112,6 +112,7 @@ function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: BrandRow
     ...(config.seller && { seller: config.seller }),
     ...(config.homeVariant !== undefined && { home: config.homeVariant }),
     ...(app && { app }),
+    ...(config.webVitals !== undefined && { webVitals: config.webVitals }),
     validRules: config.validRules,
     upgradePolicy: config.upgradePolicy,
     subscribeEmail: config.subscribeEmail,

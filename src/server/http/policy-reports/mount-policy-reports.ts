@@ -7,6 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import * as v from 'valibot';
+import { vitalsReportPath, vitalsReportSchema } from '#contract/vitals-report.ts';
 import { startReportPath, startReportSchema } from '#contract/start-report.ts';
 import { matchPath, type PathPattern } from '#contract/paths.ts';
 
@@ -97,6 +98,19 @@ export function mountStartReports(app: App, deps: Deps): void {
     const labels = { engine: engineOf(userAgent), ...report.output };
     deps.metrics.notStarted(labels);
     deps.log.warn({ ...labels, traceId: c.get('traceId') }, 'a page did not start');
+    return empty(204);
+  });
+}
+
+/** POST /vitals-reports: web vitals of a sample of visits. The limits are those of policy reports. */
+export function mountVitalsReports(app: App, deps: Deps): void {
+  const isTooMany = limiter(deps.clock);
+  app.post(vitalsReportPath, async (c) => {
+    c.set('route', vitalsReportPath);
+    if (isTooMany(callerOf(c, deps.env).ip)) return empty(429);
+    const report = v.safeParse(vitalsReportSchema, await readJson(c, deps));
+    if (!report.success) return empty(400);
+    deps.metrics.vitals(report.output);
     return empty(204);
   });
 }
