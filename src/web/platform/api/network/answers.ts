@@ -49,8 +49,8 @@ let slowStart: boolean | undefined;
 
 /** Whether the page loaded slowly and no answer has been in time since. */
 function startedSlowly(): boolean {
-  const [page] = performance.getEntriesByType('navigation');
-  return (slowStart ??= page !== undefined && 'responseStart' in page && Number(page.responseStart) > 2000);
+  const [page]: Partial<PerformanceNavigationTiming>[] = performance.getEntriesByType('navigation');
+  return (slowStart ??= (page?.responseStart ?? 0) > 2000);
 }
 
 /** The saved copy for an answer that is not in time; undefined where the answer is in time or there is no copy. */
