@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import { addServerMetrics } from '#server/http/mount-health.ts';
-import { addGauge } from '#server/runtime/metrics.ts';
+import { addGauge } from '#server/runtime/gauge.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 

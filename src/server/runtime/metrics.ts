@@ -223,25 +223,3 @@ function jobMetrics(registry: Registry): Pick<Metrics, 'job'> {
     },
   };
 }
-
-/**
- * Values that are read at each scrape, one for each value of a label. If they cannot be read, the metric has no values:
- * `/readyz` says why.
- */
-export function addGauge(
-  { registry }: Pick<Metrics, 'registry'>,
-  { name, help, label }: { readonly name: string; readonly help: string; readonly label: string },
-  read: () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>,
-): void {
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect: async () => {
-      gauge.reset();
-      const values = await Promise.resolve(read()).catch(() => ({}));
-      for (const [value, number] of Object.entries(values)) gauge.set({ [label]: value }, number);
-    },
-  });
-}

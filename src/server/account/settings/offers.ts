@@ -104,9 +104,9 @@ interface Campaign {
   readonly coupon?: string | undefined;
 }
 
-/** The text for one customer. "Hello {name}!" is "Hello!" for a customer without a nickname. */
+/** The text for one customer. "Hello, {name}!" is "Hello!" for a customer without a nickname. */
 export const fillName = (text: string, nickname: string): string =>
-  nickname === '' ? text.replaceAll(/[ \t]*\{name\}/g, '') : text.replaceAll('{name}', () => nickname);
+  nickname === '' ? text.replaceAll(/,?[ \t]*\{name\}/g, '') : text.replaceAll('{name}', () => nickname);
 
 /** Customers of a brand who receive offers: not those who cannot log in or whose account is about to be deleted. */
 const isReader = (brand: Brand) =>
