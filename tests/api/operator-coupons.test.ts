@@ -120,7 +120,7 @@ describe('coupons that an operator generates', () => {
     const wrong: Record<string, string[]> = {
       'from 1 to 10000': ['--count=10001', '--prefix=X-1', ...terms],
       '--prefix has': ['--count=1', '--prefix=A_B', ...terms],
-      '2 decimals after a point': ['--count=1', '--prefix=X-1', '--amount=5,00', ...terms.slice(1)],
+      '2 decimals at most, after a point': ['--count=1', '--prefix=X-1', '--amount=5,00', ...terms.slice(1)],
       'more than nothing': ['--count=1', '--prefix=X-1', '--amount=0.00', ...terms.slice(1)],
     };
     for (const [sentence, options] of Object.entries(wrong)) {

@@ -107,7 +107,7 @@ export function amountOption(given: OptionValues, currency: string): number | un
   const amount = fromDecimal(text, currency)?.amount;
   if (amount) return amount;
   const digits = exponent(currency);
-  const decimals = digits === 0 ? 'no decimals' : `${digits} decimals after a point at most`;
+  const decimals = digits === 0 ? 'no decimals' : `${digits} decimals at most, after a point`;
   const example = amountOf({ amount: digits === 0 ? 1234 : 123_456, currency });
   throw new OperatorError(`--amount is more than nothing and has ${decimals}, as in ${example}.`, { badUsage: true });
 }
