@@ -16,7 +16,7 @@ test('a customer sees title and links of the page before its scripts, and a lang
   await expect(page.getByRole('link', { name: 'Receipts' })).toBeVisible();
   await expect(page).toHaveTitle(/^Your account/);
   await page.getByRole('combobox', { name: 'Language' }).selectOption('es');
-  release();
+  await release();
   await expect(page.getByRole('heading', { level: 1, name: t('Account') })).toBeVisible();
   await expect(page.getByRole('button', { name: t('Log out') })).toBeVisible();
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
@@ -31,7 +31,7 @@ test('a customer who opens a link to the checkout sees its title before its scri
   const release = await delayScripts(page);
   await page.goto('/payment?planId=102', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1, name: 'How do you want to pay?' })).toBeVisible();
-  release();
+  await release();
   await expect(page.getByRole('radio').first()).toBeVisible();
 });
 
@@ -44,7 +44,7 @@ test('only a visitor is told what a login changes in the prices', async ({ page,
   await page.goto('/pricing-table', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1, name: 'Choose your plan' })).toBeVisible();
   await expect(page.getByText(hint)).toBeHidden();
-  release();
+  await release();
   await expect(page.getByText(hint)).toHaveCount(0);
 });
 
@@ -53,7 +53,7 @@ test('a visitor sees no placeholder of a page of a customer, and is led to the l
   await page.goto('/orders', { waitUntil: 'commit' });
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
-  release();
+  await release();
   await expect(page).toHaveURL('/login?return=%2Forders&reason=needed');
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { googleLogin, login, orders } from '#contract/index.ts';
+import { googleClient, googleLogin, login, orders } from '#contract/index.ts';
 import { visit, waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
@@ -51,6 +51,21 @@ test('a new customer signs up with Google, accepts the terms and continues; the 
   await signInAtGoogle(next, email);
   await expect(next).toHaveURL('/orders');
   await context.close();
+});
+
+test('the button of Google does not push the sign-up form away later', async ({ page, cutter }) => {
+  await visit(page, `${cutter.origin}/pricing-table`);
+  const release = cutter.hold(googleClient.path);
+  await page
+    .getByRole('link', { name: /^Choose/ })
+    .first()
+    .click();
+  // the navigation waits
+  await expect(page.locator('html[data-moving]')).toHaveCount(1);
+  await expect(page.locator('input[autocomplete^="username"]')).toHaveCount(0);
+  release();
+  await page.locator('input[autocomplete^="username"]').waitFor();
+  expect(await page.getByRole('button', { name: 'Continue with Google' }).isVisible()).toBe(true);
 });
 
 test('a visitor who chose a plan signs up with Google and continues in its checkout', async ({ page }) => {

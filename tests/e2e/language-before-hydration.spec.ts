@@ -41,7 +41,7 @@ for (const whole of [true, false]) {
     if (!whole) await expect.poll(() => isHydrated(page.getByRole('heading', { level: 1 }))).toBe(true);
     await page.evaluate(() => dispatchEvent(new Event('test:hold')));
     const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('/passkeys-'));
-    release();
+    await release();
     const script = (await loaded).url();
     await page.evaluate((address) => import(address), script);
     expect(await isHydrated(last)).toBe(false);

@@ -49,7 +49,7 @@ test('the login form retains input and taps from before its script has loaded, a
   expect(sent).toEqual([]);
   await expect(page).toHaveURL('/login');
 
-  release();
+  await release();
   await expect(page).toHaveURL('/account');
   expect(sent.filter((one) => one.endsWith(login.path))).toHaveLength(1);
 });
@@ -58,7 +58,7 @@ test('a language that is selected early applies as soon as the page is hydrated 
   const release = await delayScripts(page);
   await page.goto('/pricing-table', { waitUntil: 'commit' });
   await page.locator('header select').first().selectOption('pt');
-  release();
+  await release();
   await waitForHydration(page);
   await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
 });
@@ -68,7 +68,7 @@ test('a login that the browser filled in before the script had loaded succeeds @
   await page.goto('/login?return=/orders', { waitUntil: 'commit' });
   await expect(submit(page)).toBeEnabled();
   await fillByBrowser(page, { account: customer.account, password: customer.password });
-  release();
+  await release();
   await waitForHydration(page);
   await submit(page).click();
   await expect(page).toHaveURL('/orders');
@@ -80,7 +80,7 @@ test('an early choice of the phone shows its field, and an early email address i
   let release = await delayScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.locator('main label').filter({ hasText: 'Phone' }).click();
-  release();
+  await release();
   await waitForHydration(page);
   await expect(page.getByRole('radio', { name: 'Phone' })).toBeChecked();
   await expect(page.locator('main input[autocomplete="tel-national"]')).toBeVisible();
@@ -89,7 +89,7 @@ test('an early choice of the phone shows its field, and an early email address i
   release = await delayScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await field(page, 'account').pressSequentially('ana@example.com');
-  release();
+  await release();
   await waitForHydration(page);
   await expect(page.getByRole('radio', { name: 'Email' })).toBeChecked();
   await expect(field(page, 'account')).toHaveValue('ana@example.com');
@@ -113,7 +113,7 @@ test('sign-up retains what was typed, checked and submitted early @slow', async 
   await field(page, 'nickname').press('Enter');
   expect(sent).toEqual([]);
 
-  release();
+  await release();
   await expect(page).toHaveURL(`${server.brandOrigin('mego')}/pricing-table`);
 });
 
@@ -129,7 +129,7 @@ test('the password reset retains an address that was typed early, and then sends
     await page.keyboard.press('Enter');
     expect(sent).toEqual([]);
     await expect(page).toHaveURL(path);
-    release();
+    await release();
     await expect(page.getByText(account)).toBeVisible();
     await page.unrouteAll();
   }
@@ -159,7 +159,7 @@ test.describe('without reduced motion', () => {
     expect(read).toBeGreaterThan(100);
     await page.evaluate(watchLink, link);
     const preloaded = page.waitForResponse(/\/assets\/plan-(?!badge)[\w-]+\.js$/);
-    release();
+    await release();
     await waitForHydration(page);
     // the last that a page does by itself: it preloads the pages of its links
     await preloaded;
@@ -182,10 +182,10 @@ test('a login method that was tapped before any hydration works, although it is 
   await page.goto('/login', { waitUntil: 'commit' });
   const google = page.getByRole('button', { name: 'Continue with Google' });
   await google.click();
-  releaseAll();
+  await releaseAll();
   await waitForHydration(page);
   await expect(page).toHaveURL('/login');
-  release();
+  await release();
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 });
 
@@ -201,7 +201,7 @@ test('a login method that was tapped after the hydration of the form but before 
   await waitForIdle(page);
   await google.click();
   await expect(page).toHaveURL('/login');
-  release();
+  await release();
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 });
 
@@ -214,7 +214,7 @@ test('a part of the login that loads after a language change is shown in that la
   await waitForHydration(page);
   await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Log in'));
-  release();
+  await release();
   await expect(page.getByRole('button', { name: t('Log in with a passkey') })).toBeVisible();
   await expect(page.getByRole('button', { name: t('Continue with Google') })).toBeVisible();
 });
@@ -226,7 +226,7 @@ test('a slow navigation is indicated until the next page is shown', async ({ pag
   await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
   const indicator = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
   await expect.poll(indicator).toBe('""');
-  release();
+  await release();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible();
   await expect.poll(indicator).toBe('none');
 });

@@ -93,3 +93,16 @@ export async function load(
   await Promise.all(fetched(queries));
   if (typeof document === 'undefined') await further;
 }
+
+/** Longer than a response takes on a slow network. */
+const aboveMs = 3000;
+
+/**
+ * Loads an extra that is drawn above other parts of a page. The page waits for it, because a part that came later would
+ * move the others away under a finger. It does not wait long, and is shown without it.
+ */
+export async function loadAbove({ queryClient }: RouterContext, query: Query): Promise<void> {
+  // as: as above
+  const found = Promise.allSettled([queryClient.ensureQueryData(query as EnsureQueryDataOptions)]);
+  await Promise.race([found, new Promise((resolve) => setTimeout(resolve, aboveMs))]);
+}

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { ownPathSchema } from '#contract/fields.ts';
 import { googleClientQuery } from '#web/domain/auth/google-client.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { load } from '#web/platform/api/query.ts';
+import { load, loadAbove } from '#web/platform/api/query.ts';
 import { aliasesOf } from '#web/platform/entry/aliases.ts';
 import { optional, optionalText } from '#web/platform/entry/search.ts';
 import { RegisterPage } from '#web/features/register/register-page.tsx';
@@ -17,7 +17,7 @@ const searchSchema = v.looseObject({ return: optional(ownPathSchema), reason: op
 export const Route = createFileRoute('/_auth/register')({
   validateSearch: searchSchema,
   beforeLoad: () => loadMessages('private'),
-  loader: ({ context }) => load(context, [], [supportPhoneQuery, googleClientQuery]),
+  loader: ({ context }) => Promise.all([load(context, [], [supportPhoneQuery]), loadAbove(context, googleClientQuery)]),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Create your account`,
