@@ -103,6 +103,6 @@ const aboveMs = 3000;
  */
 export async function loadAbove({ queryClient }: RouterContext, query: Query): Promise<void> {
   // as: as above
-  const found = Promise.allSettled([queryClient.ensureQueryData(query as EnsureQueryDataOptions)]);
+  const found = queryClient.ensureQueryData(query as EnsureQueryDataOptions).catch(() => undefined);
   await Promise.race([found, new Promise((resolve) => setTimeout(resolve, aboveMs))]);
 }
