@@ -15,11 +15,14 @@ function perform(message: WorkerMessage, event: ExtendableMessageEvent): Promise
       return (brandSaved = withinLimit(() => saveBrand(message.brand)));
     case 'KEEP':
       // waits for the brand, so that copies of the previous styles are not taken for fresh ones
-      return brandSaved.then(() => precacheForOffline(message.language, event));
+      return Promise.all([claimLatePage(), brandSaved.then(() => precacheForOffline(message.language, event))]);
     case 'WIPE':
       return deleteForeignCaches();
   }
 }
+
+/** A page that was still loading while the worker became active could not be claimed then. */
+const claimLatePage = () => scope.clients.claim();
 
 /** Handles messages of this site's pages, and replies when done. Other messages are ignored. */
 export function listenToPages(): void {

@@ -165,3 +165,18 @@ test.describe('when a script of the page is missing after a deploy', () => {
     await expect(page.getByRole('heading', { level: 1, name: /privacy/i })).toBeVisible();
   });
 });
+
+test('a page that is on its way while the worker becomes active is controlled by it, too', async ({
+  context,
+  cutter,
+}) => {
+  const [early, page] = [await context.newPage(), await context.newPage()];
+  const release = cutter.hold('/help');
+  const arrived = early.goto(`${cutter.origin}/help`);
+  await expect.poll(() => cutter.held('/help')).toBe(1);
+  await page.goto(`${cutter.origin}/pricing-table`);
+  await waitForWorker(page, 'en');
+  release();
+  await arrived;
+  await waitForWorker(early, 'en');
+});
