@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { googleClient, googleLogin, login, orders } from '#contract/index.ts';
-import { visit, waitForHydration } from '#tests/fixtures/checkout.ts';
+import { choosePlanAsVisitor, visit, waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
@@ -69,14 +69,7 @@ test('the button of Google does not push the sign-up form away later', async ({ 
 });
 
 test('a visitor who chose a plan signs up with Google and continues in its checkout', async ({ page }) => {
-  await visit(page, '/pricing-table');
-  await page
-    .getByRole('link', { name: /^Choose/ })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/\/register\?return=/);
-  const chosen = new URL(page.url()).searchParams.get('return') ?? '';
-  expect(chosen).toMatch(/^\/payment\?planId=\d+/);
+  const chosen = await choosePlanAsVisitor(page);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await signInAtGoogle(page, freshAccount());
   await page.locator('input[name="agreed"]').check();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { visit } from '#tests/fixtures/checkout.ts';
+import { choosePlanAsVisitor, visit } from '#tests/fixtures/checkout.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { tabTo } from '#tests/fixtures/keyboard.ts';
 import { messageTo } from '#tests/fixtures/outbox.ts';
@@ -93,13 +93,7 @@ test('a visitor who chose a plan logs in with a passkey and continues in its che
   await button(page, 'Log out').click();
   await page.waitForURL('/');
   await authenticator.answers(false);
-  await visit(page, '/pricing-table');
-  await page
-    .getByRole('link', { name: /^Choose/ })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/\/register\?return=/);
-  const chosen = new URL(page.url()).searchParams.get('return') ?? '';
+  const chosen = await choosePlanAsVisitor(page);
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await button(page, 'Log in with a passkey').waitFor();
   await authenticator.answers(true);

@@ -8,7 +8,7 @@ interface Gift {
   readonly brand: string;
   readonly uid: string;
   readonly days: number;
-  /** plan and devices of the days; for a customer who has days already they are those of the customer's row */
+  /** only for a customer without remaining days; otherwise the current plan applies */
   readonly plan: { readonly id: string; readonly devices: number } | undefined;
 }
 

@@ -84,7 +84,7 @@ export const createCouponCommand: ShopCommand = {
   },
 };
 
-/** Capital letters and digits that nobody confuses; eight of them cannot be guessed within the limits of the checkout. */
+/** No look-alikes such as O and 0. Eight characters are 40 bits, too many to guess within the checkout's rate limits. */
 const codeAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Prints the codes one per line, so that standard output is a file of codes. */

@@ -15,7 +15,7 @@ import { findCoupon } from './coupons.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 import { readOperatorFile } from './operator-files.ts';
 
-/** Mails an offer to every customer who has not unsubscribed, can log in, and is not about to be deleted. */
+/** Emails an offer to every subscribed customer who can log in and whose account is not scheduled for deletion. */
 export const offersCommand: ShopCommand = {
   name: 'offers send',
   summary: 'emails an offer to subscribed customers; run again, it resumes where it stopped',

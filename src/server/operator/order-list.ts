@@ -165,7 +165,7 @@ export const listDisputesCommand: ShopCommand = {
   },
 };
 
-/** Of an order with two payments the status tells only about the first, so the state of the other is unknown. */
+/** The status of an order describes the payment that paid it; a dispute of a duplicate payment is `unknown`. */
 const disputeState: Partial<Record<OrderRow['status'], string>> = {
   CHARGEBACK_PENDING: 'open',
   CHARGEBACK_SUCCEEDED: 'lost',

@@ -99,7 +99,7 @@ async function release(deps: Deps, given: OptionValues, who: { brand: string; ui
   });
 }
 
-/** For a customer who asks support instead of turning it off in the account. */
+/** For customers who ask support to cancel instead of doing it in their account. */
 export const stopRenewalCommand: ShopCommand = {
   name: 'renewals stop',
   summary: "turns off a customer's automatic renewal and tells them; access continues to its end",
