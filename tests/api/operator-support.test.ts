@@ -95,6 +95,7 @@ describe('a list of disputes', () => {
       const { orderId } = (await ana.pay()).data;
       const [attempt] = await shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
       for (const stage of stages) await sendNotice(shop, aNotice(attempt?.id ?? '', { event: 'chargeback', stage }));
+      shop.clock.advance(1000);
       return orderId;
     };
     const open = await disputed('opened');
