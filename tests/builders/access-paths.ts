@@ -214,6 +214,7 @@ export const expectedIndexes: Readonly<Record<string, readonly string[]>> = {
   'renew-due': ['subscriptions_due'],
   'watch-payments': ['push_watches_look'],
   'send-pushes': ['push_messages_due'],
+  'send-webhooks': ['webhook_deliveries_due'],
   'delete-accounts': ['users_leaving', 'cards_to_forget_due'],
   'purge-ended': [
     'sessions_end',
@@ -224,6 +225,7 @@ export const expectedIndexes: Readonly<Record<string, readonly string[]>> = {
     'device_grants_end',
     'mail_links_end',
     'webhook_events_time',
+    'webhook_deliveries_created',
     'stray_notices_time',
     'login_records_time',
     'analytics_events_age',

@@ -5,8 +5,10 @@ import { vapidKeys } from '#server/messages/push/send-push.ts';
 const day = 86_400_000;
 
 /** The number of tables with rows that `deleteExpiredRows` deletes; `insertDueWork` writes `count` rows for each. */
-export const purgedTables = 15;
+export const purgedTables = 16;
 
+/** The address of the webhooks that `insertDueWork` writes; nobody listens there. */
+export const dueWebhook = 'http://127.0.0.1:9/hooks';
 /** The signing secret of the VAPID keys in the push subscriptions that `insertDueWork` writes. */
 export const dueSecret = 'a secret of the tests that is long enough';
 /** The public key of a browser. */
@@ -96,6 +98,8 @@ function messageRequests(each: string, now: number, name: string): readonly stri
     `insert into subscriptions (id, brand, uid, status, plan_id, days, method_code, price, currency, due_at, paid_until, created_at, updated_at)
       select '${name}-' || g.n, 'lumen', '${name}-' || g.n, 'off', '101', 30, 'card', 1990, 'BRL', ${now - 1}, ${now - 1},
         ${now - 30 * day}, ${now - day} from ${each}`,
+    `insert into webhook_deliveries (event_id, url, brand, type, body, created_at, next_try_at)
+      select '${name}-' || g.n, '${dueWebhook}', 'lumen', 'order.paid', '{}', ${now}, ${now} from ${each}`,
     `insert into outbox (id, brand, recipient, subject, text, html, created_at, next_try_at)
       select '${name}-' || g.n, 'lumen', '${name}@example.com', 'Your receipt', 'Thank you.', '<p>Thank you.</p>', ${now}, ${now} from ${each}`,
   ];
@@ -151,6 +155,8 @@ function ended(each: string, now: number, name: string): readonly string[] {
       select ${id}, 'lumen', '${name}', 'reset', 'x@example.com', ${ago(40)}, ${ago(40)}, null from ${each}`,
     `insert into webhook_events (gateway, event_id, received_at)
       select 'sandbox', ${id}, ${ago(40)} from ${each}`,
+    `insert into webhook_deliveries (event_id, url, brand, type, body, created_at, next_try_at)
+      select 'old-' || ${id}, '${dueWebhook}', 'mego', 'order.paid', '{}', ${ago(40)}, ${ago(40)} from ${each}`,
     `insert into login_records (id, brand, uid, device, model, ip, at)
       select ${id}, 'lumen', '${name}', 'Phone', 'A5', '10.0.0.1', ${ago(400)} from ${each}`,
     `insert into mail_bounces (address_hash, kind, at)

@@ -9,10 +9,11 @@ import { sendExpiryReminders } from '#server/jobs/send-expiry-reminders.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { sendPushes } from '#server/jobs/send-pushes.ts';
+import { createWebhookJob } from '#server/jobs/send-webhooks.ts';
 import { watchPayments } from '#server/jobs/watch-payments.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
-import { dueSecret, purgedTables } from './due-rows.ts';
+import { dueSecret, dueWebhook, purgedTables } from './due-rows.ts';
 
 interface EachJob {
   readonly name: string;
@@ -34,6 +35,15 @@ const untilDone = (run: EachJob['run']) => async (deps: Deps) => {
 /** A push service that accepts every message. */
 const push = async () => new Response(null, { status: 201 });
 
+/** The deps with one brand that wants to be told. */
+const withListener = (deps: Deps): Deps => {
+  const brands = deps.catalog.all().filter(({ code }) => code === 'lumen');
+  return {
+    ...deps,
+    catalog: { ...deps.catalog, all: () => brands.map((brand) => ({ ...brand, webhooks: [{ url: dueWebhook }] })) },
+  };
+};
+
 /** Every job of the server, in an order in which none creates work for a later one. */
 export const everyJob: readonly EachJob[] = [
   one('reconcile', reconcile),
@@ -47,6 +57,8 @@ export const everyJob: readonly EachJob[] = [
   one('renew-due', renewDue),
   one('watch-payments', watchPayments),
   one('send-pushes', (deps) => sendPushes({ ...deps, push, env: { ...deps.env, SIGNING_SECRET: dueSecret } })),
+  // nobody listens, so the address rests after the first attempt
+  { name: 'send-webhooks', run: (deps) => createWebhookJob()(withListener(deps)), does: () => 0 },
   { name: 'delete-accounts', run: deleteAccounts, does: (count) => 2 * count },
   { name: 'purge-ended', run: deleteExpiredRows, does: (count) => purgedTables * count },
   one(

@@ -14,7 +14,7 @@ import { findReceiptBuyer, sealBuyer } from './check-payer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending, recordOrphan } from './record-outcome.ts';
 import { mailNewSlip } from './slip-mails.ts';
-import { recordPayment } from './record-payment.ts';
+import { recordAndReportPayment } from './order-events.ts';
 import { chargeTime } from './subscriptions/renewal-rules.ts';
 import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { and, eq } from 'drizzle-orm';
@@ -120,7 +120,7 @@ async function recordMoney(deps: RenewalDeps, purchase: Purchase, answer: Gatewa
   const cardId = await savedCardId(deps, purchase, answer);
   const { renewPrice: price } = attempt;
   const cardLast4 = answer.savedCard?.last4 || attempt.cardLast4;
-  const paid = await recordPayment(deps.db, {
+  const facts = {
     attempt,
     order,
     renewal: price !== null && cardId !== null ? { subscriptionId: deps.random.id(), cardId, price } : undefined,
@@ -133,7 +133,8 @@ async function recordMoney(deps: RenewalDeps, purchase: Purchase, answer: Gatewa
     mailId: deps.random.id(),
     mail:
       brand && receiptOf(brand, { ...purchase, order }, { cardLast4, renews: price !== null && cardId !== null }, now),
-  });
+  };
+  const paid = await recordAndReportPayment(deps, brand, facts);
   if (paid) await clearDeclines(deps, attempt);
   return paid;
 }

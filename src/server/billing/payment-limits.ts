@@ -139,7 +139,7 @@ async function recordRefusal(
   { alert }: Pick<Verdict, 'alert'>,
 ): Promise<void> {
   deps.metrics.refused(limit, brand.code);
-  if (alert) await alertOperator(deps, brand, 'card_testing');
+  if (alert) await alertOperator(deps, brand, { kind: 'card_testing' });
 }
 
 /** Pending orders, including those that are being created. The next order waits until one of them ends. */

@@ -6,6 +6,7 @@ import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
 import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
 import { findCaptures, scheduleDuplicateRefund, updateRefundedAmount, readPaymentBalance } from './ledger-entries.ts';
+import { reportRefund } from './order-events.ts';
 import { refundMoves } from './order-moves.ts';
 import { lockOrdersOf, isRenewalPayment, moveOrderStatus, stageOf, notifyOfRefund } from './record-reversal.ts';
 import { revokeUnusedService } from './withdrawals.ts';
@@ -49,17 +50,14 @@ export async function recordPartialRefund(
     await end(tx, row, { state: 'SUCCEEDED', amount, endedAt: now });
     // the whole payment has been refunded already
     if (amount <= 0) return;
-    const entry = {
-      id: deps.random.id(),
-      kind: partialRefundKind(row.number),
-      amount: -amount,
-      at: now,
-      giveBackAt: null,
-    };
+    const entry = { id: deps.random.id(), kind: partialRefundKind(row.number), amount: -amount, at: now };
     const { brand, orderId, attemptId, currency } = row;
-    await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency });
-    if (captures[0] !== attempt.id) return scheduleDuplicateRefund(tx, attempt, now);
-    await applyConsequences(tx, deps, purchase, { ...row, amount, isLast: amount === unrefunded });
+    await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency, giveBackAt: null });
+    const pays = captures[0] === attempt.id;
+    const isLast = amount === unrefunded;
+    await reportRefund(tx, deps, purchase, { amount, isWhole: isLast, isDuplicate: !pays });
+    if (!pays) return scheduleDuplicateRefund(tx, attempt, now);
+    await applyConsequences(tx, deps, purchase, { ...row, amount, isLast });
   });
 }
 

@@ -16,13 +16,16 @@ import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
 import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { localize } from '#server/site/documents.ts';
+import { reportReversal } from './order-events.ts';
 import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
 import { deferToOperator, revokeUnusedService } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
 type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;
-type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part'> & { readonly kind: ReversalKind };
+type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part' | 'respondBy'> & {
+  readonly kind: ReversalKind;
+};
 
 interface Step {
   readonly move: OrderMove;
@@ -85,7 +88,9 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
     const booked = await writeLedgerEntries(tx, attempt, entries, reported);
-    if (booked.includes('chargeback')) deps.metrics.disputed(attempt.gateway, attempt.brand);
+    const isClosed = reversal.kind === 'chargeback' && (moved || booked.includes('return'));
+    const outcome = isClosed ? disputeOutcomes[stageOf(reversal.stage)] : undefined;
+    await reportReversal(tx, deps, purchase, { booked, outcome, pays, respondBy: reversal.respondBy });
     if (pays) await updateRefundedAmount(tx, attempt);
     if (!pays && booked.length > 0) await scheduleDuplicateRefund(tx, attempt, now);
     const isGone =
@@ -99,6 +104,12 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
       await turnOffAfterReversal(tx, deps, order);
   });
 }
+
+const disputeOutcomes: Readonly<Partial<Record<Stage, 'won' | 'lost'>>> = {
+  succeeded: 'lost',
+  rejected: 'won',
+  cancelled: 'won',
+};
 
 const refundEndsWithoutMoney: ReadonlySet<Stage> = new Set(['rejected', 'cancelled']);
 

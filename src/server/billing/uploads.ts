@@ -8,7 +8,10 @@ import { uploads } from '#server/db/schema/transfers.ts';
 import { users } from '#server/db/schema/users.ts';
 import { bind, type CustomerContext } from '#server/runtime/request/request-context.ts';
 import { countTry, countTryFrom, type TryResult } from '#server/runtime/limits/throttle.ts';
-import { performPaymentStep } from './act-on-payment.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import { alertOperator } from '#server/messages/operator-alerts.ts';
+import { performPaymentStep, type GatewayStep } from './act-on-payment.ts';
+import { ownPurchase } from './orders.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** A customer needs one or two for a transfer. */
@@ -55,12 +58,26 @@ export const uploadHandlers = {
     const { orderId, objectId } = body;
     if (!(await isOwnUpload(context, objectId))) refuseInput('objectId');
     const accepts = ({ type }: { type: string }) => type === 'upload';
-    return performPaymentStep(context, orderId, {
-      accepts,
-      perform: (gateway, key) => gateway.submitProof?.(key, objectId),
-    });
+    const perform: GatewayStep = (gateway, key) => gateway.submitProof?.(key, objectId);
+    const answer = await performPaymentStep(context, orderId, { accepts, perform });
+    await reportProof(context, answer, objectId);
+    return answer;
   }),
 };
+
+/** Tells the operator once that a proof waits for review, also when the customer's request is repeated. */
+async function reportProof(
+  context: CustomerContext<'orderNotFound'>,
+  { orderId, next }: PaymentAnswer,
+  objectId: string,
+): Promise<void> {
+  const { deps, brand } = context;
+  if (next.type !== 'upload' || next.proof !== 'received') return;
+  const once = { tries: 1, windowMs: dayMs };
+  if (!(await countTry(deps.db, `proof ${objectId}`, once, deps.clock())).allowed) return;
+  const { amount, currency } = (await ownPurchase(context, orderId)).attempt;
+  await alertOperator(deps, brand, { kind: 'transfer_waiting', orderId, amount: { amount, currency } });
+}
 
 /** Whether the customer has a transfer that waits for a proof. */
 async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boolean> {

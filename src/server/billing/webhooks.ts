@@ -63,7 +63,7 @@ export function mountWebhooks(app: App, deps: Deps): void {
       );
       // a notice about no payment of this shop is accepted, so that it is not sent again
       if (notice && !(await receiveNotice(deps, name, notice))) deps.metrics.foreignNotice(name);
-      else deps.metrics.notice(name);
+      else deps.metrics.notice(name, notice?.createdAt && (deps.clock() - notice.createdAt) / 1000);
       return empty(200);
     } catch (error) {
       if (error instanceof ApiRefusal) return empty(error.status);

@@ -18,6 +18,7 @@ import {
   plans,
   wordings,
   type BrandAlerts,
+  type BrandWebhook,
 } from '#server/db/schema/brands.ts';
 
 export type PlanRow = typeof plans.$inferSelect;
@@ -42,6 +43,8 @@ export interface Brand {
   readonly securityContact?: string | null | undefined;
   /** where operator alerts go (messages/operator-alerts.ts) */
   readonly alerts?: BrandAlerts | null | undefined;
+  /** the operator's systems that are told about events (messages/webhooks/) */
+  readonly webhooks?: readonly BrandWebhook[] | null | undefined;
   readonly hosts: readonly string[];
   /** plans that are for sale */
   readonly plans: readonly PlanRow[];

@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { asc, count, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, lte, sql } from 'drizzle-orm';
 import { collectDefaultMetrics } from 'prom-client';
 import { isWaitingMessage, laneOf, outbox, outboxLanes } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { isWaitingDelivery, webhookDeliveries } from '#server/db/schema/webhooks.ts';
+import { webhookUrls } from '#server/messages/webhooks/queue-event.ts';
 import { addGauge } from '#server/runtime/gauge.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
@@ -41,7 +43,12 @@ const patienceMs = 1500;
  * Adds what the real server measures of itself and of the work that waits. Each scrape reads that work by indexes that
  * contain nothing else, so it costs the same after years.
  */
-export function addServerMetrics({ db, clock, metrics }: Pick<Deps, 'db' | 'clock' | 'metrics'>): void {
+export function addServerMetrics({
+  db,
+  clock,
+  metrics,
+  catalog,
+}: Pick<Deps, 'db' | 'clock' | 'metrics' | 'catalog'>): void {
   collectDefaultMetrics({ register: metrics.registry });
   const oldest = {
     name: 'outbox_oldest_seconds',
@@ -59,6 +66,24 @@ export function addServerMetrics({ db, clock, metrics }: Pick<Deps, 'db' | 'cloc
       return [lane, row ? Math.max(0, clock() - row.createdAt) / 1000 : 0] as const;
     });
     return Object.fromEntries(await Promise.all(ages));
+  });
+  const webhooks = {
+    name: 'webhooks_oldest_seconds',
+    help: 'Age of the oldest event that no system of the operator has accepted yet',
+    label: 'brand',
+  };
+  addGauge(metrics, webhooks, async () => {
+    const ages = catalog.all().map(async (brand) => {
+      if (webhookUrls(brand).length === 0) return [];
+      const [row] = await db
+        .select({ createdAt: webhookDeliveries.createdAt })
+        .from(webhookDeliveries)
+        .where(and(eq(webhookDeliveries.brand, brand.code), isWaitingDelivery(webhookDeliveries)))
+        .orderBy(asc(webhookDeliveries.createdAt))
+        .limit(1);
+      return [[brand.code, row ? Math.max(0, clock() - row.createdAt) / 1000 : 0] as const];
+    });
+    return Object.fromEntries((await Promise.all(ages)).flat());
   });
   const due = { name: 'renewals_due', help: 'Renewals that are due and wait for the job', label: 'status' };
   addGauge(metrics, due, async () => {

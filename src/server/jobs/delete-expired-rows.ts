@@ -15,6 +15,7 @@ import {
 } from '#server/db/schema/sign-in.ts';
 import { transfers, uploads } from '#server/db/schema/transfers.ts';
 import { loginRecords, sessions } from '#server/db/schema/users.ts';
+import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { statementRows } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
@@ -88,6 +89,7 @@ function expiredBy(now: number, env: Deps['env']): readonly ExpiredRows[] {
     before(checkoutHandovers, checkoutHandovers.expiresAt, now - dayMs),
     before(mailLinks, mailLinks.expiresAt, now - monthMs),
     before(webhookEvents, webhookEvents.receivedAt, now - monthMs),
+    before(webhookDeliveries, webhookDeliveries.createdAt, now - monthMs),
     // as long as payers can dispute
     before(strayNotices, strayNotices.receivedAt, now - 6 * monthMs),
     // the mailbox may exist again

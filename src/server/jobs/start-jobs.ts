@@ -9,6 +9,8 @@ import { sendExpiryReminders } from './send-expiry-reminders.ts';
 import { renewDue } from './renew-due.ts';
 import { laneNames, sendLane } from './send-outbox.ts';
 import { sendPushes } from './send-pushes.ts';
+import { createWebhookJob } from './send-webhooks.ts';
+import { createProviderWatch } from './watch-providers.ts';
 import { watchPayments } from './watch-payments.ts';
 import { writeRequestedMessages } from './write-requested-messages.ts';
 import { cancelAbandoned } from '#server/billing/record-outcome.ts';
@@ -32,6 +34,8 @@ const scheduleOf = ({
     everyMs: secondMs,
   })),
   { name: 'send-pushes', job: sendPushes, everyMs: secondMs },
+  { name: 'send-webhooks', job: createWebhookJob(), everyMs: secondMs },
+  { name: 'watch-providers', job: createProviderWatch(), everyMs: 15 * secondMs },
   { name: 'remind-of-ends', job: sendExpiryReminders, everyMs: minuteMs },
   { name: 'remind-of-slips', job: sendSlipReminders, everyMs: minuteMs },
   { name: 'watch-payments', job: watchPayments, everyMs: minuteMs },

@@ -110,7 +110,7 @@ export async function countSmsRequest(
   const over = [...sent, ...requested].find(({ key, most }) => (counts.get(key)?.count ?? 0) >= most);
   if (!over) return;
   deps.metrics.refused(over.limit, brand.code);
-  await alertOperator(deps, brand, 'sms_pumping');
+  await alertOperator(deps, brand, { kind: 'sms_pumping' });
   refuse('operationUnsupported', { field: 'phone' });
 }
 
@@ -182,7 +182,7 @@ async function countSms(
   );
   deps.metrics.refused(over.limit, brand.code);
   // the notices of one customer are no attack, and would use up the day's alert
-  if (over !== own) await alertOperator({ ...deps, db: tx }, brand, 'sms_pumping');
+  if (over !== own) await alertOperator({ ...deps, db: tx }, brand, { kind: 'sms_pumping' });
   return false;
 }
 

@@ -46,7 +46,8 @@ currencies: [ ${currency} ]
 defaultCurrency: ${currency}
 timeZone: ${timeZoneOf({ login: {}, payment: { defaultCurrency: currency } })} # of the days in emails, receipts, coupons and reports
 # securityContact: mailto:security@${host} # puts up /.well-known/security.txt
-# alerts: { email: operations@${host} } # receives reports of attacks, such as card testing; at most one of each kind a day
+# alerts: { email: operations@${host} } # is told about attacks, disputes, and providers that do not answer
+# webhooks: [{ url: https://erp.${host}/hooks }] # your own systems that are told about orders and renewals
 
 contact: # what help shows
   email: help@${host.includes('.') ? host.replace(/localhost$/, 'example') : 'example.com'}

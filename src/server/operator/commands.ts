@@ -32,6 +32,7 @@ import { reportCommand } from './report.ts';
 import { restoredCommand } from './restored-rows.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, sentTransferCommand, transfersCommand } from './transfers.ts';
+import { listWebhooksCommand, replayWebhooksCommand, testWebhooksCommand, webhookSecretCommand } from './webhooks.ts';
 import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
 import { compareSigningSecret, replaceSigningSecret } from '#server/db/lock.ts';
 import { auditOptions, writeAudit, auditCommand } from './audit.ts';
@@ -112,6 +113,10 @@ export const commands: readonly Command[] = [
   retryOutboxCommand,
   showBounceCommand,
   clearBounceCommand,
+  listWebhooksCommand,
+  replayWebhooksCommand,
+  testWebhooksCommand,
+  webhookSecretCommand,
   auditCommand,
   reportCommand,
   doctorCommand,

@@ -14,7 +14,7 @@ import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { contentsOf, openDeps, type OpenedDeps, loadSandbox } from '#server/runtime/wiring/open-deps.ts';
 import { findCustomerByUid, findCustomersByName } from '#server/auth/sign-on/sso.ts';
-import { OperatorError, type OptionText } from './command.ts';
+import { OperatorError, type OptionText, type ShopContext } from './command.ts';
 
 type OpenOptions = Partial<Record<'mayBeNew' | 'withoutTimeout' | 'replacesSecret', boolean>>;
 
@@ -116,4 +116,10 @@ export async function customerOfBrand({ db }: Pick<Deps, 'db'>, brand: Brand, ac
   const user = called ?? (await findCustomerByUid(db, brand.code, account.trim()));
   if (user) return user;
   throw new OperatorError(`${brand.name} has no customer ${account}.`);
+}
+
+/** What another secret signs is rejected by a shop on PostgreSQL, so the command requires the shop's own. */
+export function assertOwnSecret({ settings: { DATABASE_URL, SIGNING_SECRET } }: Pick<ShopContext, 'settings'>): void {
+  if (DATABASE_URL === undefined || SIGNING_SECRET !== undefined) return;
+  throw new OperatorError('Set SIGNING_SECRET to the value that the shop uses: this command needs it.');
 }

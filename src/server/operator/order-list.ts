@@ -23,7 +23,7 @@ import {
 import { brandCodeOption } from './open-shop.ts';
 import { dayGiven } from './report.ts';
 
-const periodOptions = {
+export const periodOptions = {
   from: { value: 'date', summary: 'the first day by the time zone of each brand, as 2026-11-01; default: 30 days ago' },
   to: { value: 'date', summary: 'the last day; default: today' },
   brand: { value: 'code', summary: 'of this brand only' },
@@ -31,7 +31,7 @@ const periodOptions = {
 
 const usualDays = 30;
 
-interface Span {
+export interface Span {
   readonly brand: Brand;
   /** epoch milliseconds, `until` exclusive */
   readonly from: number;
@@ -39,7 +39,7 @@ interface Span {
 }
 
 /** The period of each brand, by its own days. */
-function spansGiven(given: OptionValues, { deps }: ShopContext): Span[] {
+export function spansGiven(given: OptionValues, { deps }: ShopContext): Span[] {
   const only = brandCodeOption(deps, given['brand']);
   return deps.catalog
     .all()

@@ -3,9 +3,9 @@ import { languageSchema, ownPathSchema } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { makeSsoToken, type SsoSource, ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { requireOption, OperatorError, type OptionValues, type ShopCommand, type ShopContext } from './command.ts';
+import { requireOption, OperatorError, type OptionValues, type ShopCommand } from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
-import { brandOf, brandOption } from './open-shop.ts';
+import { assertOwnSecret, brandOf, brandOption } from './open-shop.ts';
 
 /** The source of a link, as its parameter names it. */
 const sourceTypes: Record<SsoSource, string> = { app: 'APP', qr: 'STB' };
@@ -86,9 +86,3 @@ export const ssoKeyCommand: ShopCommand = {
     );
   },
 };
-
-/** A shop on PostgreSQL rejects tokens of another secret, so the command requires the shop's own. */
-function assertOwnSecret({ settings: { DATABASE_URL, SIGNING_SECRET } }: Pick<ShopContext, 'settings'>): void {
-  if (DATABASE_URL === undefined || SIGNING_SECRET !== undefined) return;
-  throw new OperatorError('Set SIGNING_SECRET to the value that the shop uses: it signs the tokens.');
-}

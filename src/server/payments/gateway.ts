@@ -141,14 +141,10 @@ export type NoticePart = { readonly amount: number } & ({ readonly number: numbe
 
 /** A notice from a provider. It may come late, twice and in any order. */
 export interface GatewayNotice {
-  /** Unique per event of the provider; a repeated notice has the same ID. */
+  /** Unique per event of the provider; a repeated notice has the same ID. `key` as in `authorise`: the attempt's ID. */
   readonly eventId: string;
-  /** The key of `authorise`: the attempt's ID. */
   readonly key: string;
-  /**
-   * `charge`: the state of the payment. A chargeback is money that the bank took back; a refund is money that the shop
-   * returns. Both are opened, and then succeed, are rejected or cancelled.
-   */
+  /** `charge`: the state of the payment. A chargeback is money that the bank took back, a refund what the shop returns. */
   readonly kind: 'charge' | 'chargeback' | 'refund';
   /** of a chargeback or a refund */
   readonly stage?: 'opened' | 'succeeded' | 'rejected' | 'cancelled' | undefined;
@@ -157,6 +153,10 @@ export interface GatewayNotice {
    * number if this shop requested it, by the provider's ID if it was made in the provider's dashboard.
    */
   readonly part?: NoticePart | undefined;
+  /** of an opened chargeback: until when the provider accepts evidence, in epoch milliseconds */
+  readonly respondBy?: number | undefined;
+  /** when the provider made the event, in epoch milliseconds, where it says so */
+  readonly createdAt?: number | undefined;
   /** instead of a payment: a card that was saved for the payment `key`, or the tokens of removed cards */
   readonly card?: CardNotice | undefined;
   /** the state of the charge itself: a refund proves a payment */

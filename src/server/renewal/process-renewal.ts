@@ -7,6 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { gatewayOf, servesCard } from '#server/payments/chargeable.ts';
 import { renewalCardMail, renewalNoticeMail } from '#server/messages/renewal-mails.ts';
 import { renewalEndedMail, renewalPriceMail } from '#server/messages/renewal-chosen-mail.ts';
+import { queueEvent } from '#server/messages/webhooks/queue-event.ts';
 import {
   updateSubscription,
   factsOf,
@@ -127,6 +128,7 @@ async function end(tx: Database, deps: Deps, held: LockedRenewal, told: boolean)
   const status = requireNextStatus(row, 'ranOut');
   await updateSubscription(tx, held, deps.clock(), { ...nextPeriod(row), status, nextChargeAt: null, dueAt: null });
   const { planId } = row;
+  await queueEvent(tx, brand, { type: 'renewal.ended', data: { uid: user.uid, planId } }, deps);
   const mail = () => renewalEndedMail(brand, user.language, { ...factsOf(held), planId });
   if (told) await notifyCustomer(tx, held, { mail, sms: { kind: 'ended', planId } }, deps);
 }

@@ -1,5 +1,6 @@
-import type { VitalsReport } from '#contract/vitals-report.ts';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
+import { counter, histogram } from './instruments.ts';
+import { pageMetrics, vitalsMetrics, type PageMetrics } from './page-metrics.ts';
 
 /** Limits whose refusals are counted. A name is a label of a metric, so it is never removed or renamed. */
 export type LimitName =
@@ -17,7 +18,13 @@ export type LimitName =
   | 'body_memory';
 
 /** Alerts for the operator of a brand (messages/operator-alerts.ts). */
-export type AlertKind = 'card_testing' | 'sms_pumping';
+export type AlertKind =
+  | 'card_testing'
+  | 'sms_pumping'
+  | 'dispute_opened'
+  | 'transfer_waiting'
+  | 'provider_down'
+  | 'provider_up';
 
 interface AttemptLabels {
   /** code of the catalogue */
@@ -32,23 +39,26 @@ interface AttemptLabels {
 /** `error`: status 429, or 500 or more. `timeout`, `connection`: no response at all. */
 export type ProviderOutcome = 'ok' | 'refused' | 'error' | 'timeout' | 'connection';
 
+export interface ProviderAnswers {
+  /** requests without an answer since the last answer */
+  readonly failuresInRow: number;
+  /** `ok` and `refused` requests of this process */
+  readonly answers: number;
+}
+
 /** Labels are from lists of ours, or of the operator's configuration: a caller cannot create new ones. */
-export interface Metrics {
+export interface Metrics extends PageMetrics {
   readonly registry: Registry;
   /** one finished request; `seconds` from its first byte to its response */
   request(method: string, route: string, status: number, seconds: number): void;
-  /** a CSP violation */
-  violation(rule: string, blocked: string): void;
-  /** a page whose scripts did not start */
-  notStarted(labels: { readonly engine: string; readonly reason: string; readonly repair: string }): void;
-  /** what a visitor experienced of a page */
-  vitals(report: VitalsReport): void;
   /** what is known of a payment attempt after an answer or a notice of its provider */
   attempt(labels: AttemptLabels): void;
   /** a request to a provider; `seconds` until the status of its response */
   providerRequest(provider: string, outcome: ProviderOutcome, seconds: number): void;
-  /** a provider's notice that was accepted */
-  notice(gateway: string): void;
+  /** how each provider answers this process at present */
+  readonly providers: ReadonlyMap<string, ProviderAnswers>;
+  /** a provider's notice that was accepted, `lagSeconds` after the event, where the provider says when that was */
+  notice(gateway: string, lagSeconds?: number): void;
   /** a provider's signed notice about a payment of another installation on the same account */
   foreignNotice(gateway: string): void;
   /** a notice that is not from the provider, or could not be verified */
@@ -59,6 +69,8 @@ export interface Metrics {
   refused(limit: LimitName, brand: string, count?: number): void;
   /** an answer to a captcha that was required */
   captcha(outcome: 'passed' | 'failed'): void;
+  /** an attempt to send a webhook to the operator's own system */
+  webhook(brand: string, outcome: 'accepted' | 'retried' | 'given_up'): void;
   /** an alert for the operator; also counted where no email about it is sent */
   alerted(kind: AlertKind, brand: string): void;
   /** a bank or a provider took money back */
@@ -86,13 +98,6 @@ export function createMetrics(): Metrics {
   };
 }
 
-const counter = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
-  new Counter({ name, help, labelNames, registers: [registry] });
-
-function histogram(registry: Registry, name: string, help: string, label: string, buckets: number[]) {
-  return new Histogram({ name, help, labelNames: [label], buckets, registers: [registry] });
-}
-
 function requestMetrics(registry: Registry): Pick<Metrics, 'request' | 'outboundRefused'> {
   const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
   const durations = histogram(registry, 'http_request_duration_seconds', 'Time to answer, by route', 'route', buckets);
@@ -109,44 +114,9 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'request' | 'outbound
   };
 }
 
-function pageMetrics(registry: Registry): Pick<Metrics, 'violation' | 'notStarted'> {
-  const help = 'What pages wanted and their policy forbids';
-  const violations = counter(registry, 'policy_violations_total', help, ['rule', 'blocked']);
-  const notStarted = counter(
-    registry,
-    'storefront_not_started_total',
-    'Pages whose scripts did not start, by engine, reason and what the page did about it',
-    ['engine', 'reason', 'repair'],
-  );
-  return {
-    violation: (rule, blocked) => violations.inc({ rule, blocked }),
-    notStarted: (labels) => notStarted.inc(labels),
-  };
-}
-
-function vitalsMetrics(registry: Registry): Pick<Metrics, 'vitals'> {
-  // the limits of "good" and "poor" are among the buckets (web.dev/articles/vitals)
-  const paint = histogram(
-    registry,
-    'web_vitals_lcp_seconds',
-    'Largest paint of pages',
-    'route',
-    [1, 1.8, 2.5, 4, 6, 10],
-  );
-  const input = histogram(registry, 'web_vitals_inp_seconds', 'Slowest interaction', 'route', [0.1, 0.2, 0.3, 0.5, 1]);
-  const shift = histogram(registry, 'web_vitals_cls', 'Layout shift of pages', 'route', [0.01, 0.02, 0.1, 0.25, 0.5]);
-  return {
-    vitals: ({ route, LCP, INP, CLS }) => {
-      if (LCP !== undefined) paint.observe({ route }, LCP / 1000);
-      if (INP !== undefined) input.observe({ route }, INP / 1000);
-      if (CLS !== undefined) shift.observe({ route }, CLS);
-    },
-  };
-}
-
 function paymentMetrics(
   registry: Registry,
-): Pick<Metrics, 'attempt' | 'providerRequest' | 'disputed' | 'vaultRefused'> {
+): Pick<Metrics, 'attempt' | 'providerRequest' | 'providers' | 'disputed' | 'vaultRefused'> {
   const ofAttempt = ['brand', 'method', 'gateway', 'kind', 'outcome'];
   const help = 'Changes of payment attempts, by their outcome';
   const attempts = counter(registry, 'payment_attempts_total', help, ofAttempt);
@@ -162,11 +132,17 @@ function paymentMetrics(
   const disputes = counter(registry, 'disputes_total', 'Payments that were taken back', ['gateway', 'brand']);
   const unsaved = 'Payments whose provider refused to save the account for renewals';
   const vaults = counter(registry, 'vault_refusals_total', unsaved, ['gateway', 'brand']);
+  const providers = new Map<string, ProviderAnswers>();
   return {
+    providers,
     attempt: ({ brand, method, gateway, kind, outcome }) => attempts.inc({ brand, method, gateway, kind, outcome }),
     providerRequest: (provider, outcome, seconds) => {
       requests.inc({ provider, outcome });
       durations.observe({ provider }, seconds);
+      const { failuresInRow = 0, answers = 0 } = providers.get(provider) ?? {};
+      const isAnswer = outcome === 'ok' || outcome === 'refused';
+      const now = isAnswer ? { failuresInRow: 0, answers: answers + 1 } : { failuresInRow: failuresInRow + 1, answers };
+      providers.set(provider, now);
     },
     disputed: (gateway, brand) => disputes.inc({ gateway, brand }),
     vaultRefused: (gateway, brand) => vaults.inc({ gateway, brand }),
@@ -175,6 +151,8 @@ function paymentMetrics(
 
 function noticeMetrics(registry: Registry): Pick<Metrics, 'notice' | 'foreignNotice' | 'refusedNotice'> {
   const accepted = counter(registry, 'notices_total', 'Accepted notices of providers', ['gateway']);
+  const buckets = [1, 5, 30, 120, 600, 3600, 86_400];
+  const lags = histogram(registry, 'notice_lag_seconds', 'From an event to its notice', 'gateway', buckets);
   const foreign = counter(
     registry,
     'foreign_notices_total',
@@ -183,23 +161,31 @@ function noticeMetrics(registry: Registry): Pick<Metrics, 'notice' | 'foreignNot
   );
   const refused = counter(registry, 'refused_notices_total', 'Notices that are not the provider’s', ['gateway']);
   return {
-    notice: (gateway) => accepted.inc({ gateway }),
+    notice: (gateway, lagSeconds) => {
+      accepted.inc({ gateway });
+      if (lagSeconds !== undefined) lags.observe({ gateway }, Math.max(0, lagSeconds));
+    },
     foreignNotice: (gateway) => foreign.inc({ gateway }),
     refusedNotice: (gateway) => refused.inc({ gateway }),
   };
 }
 
-function refusalMetrics(registry: Registry): Pick<Metrics, 'refused' | 'captcha' | 'alerted' | 'cloudFailed'> {
+function refusalMetrics(
+  registry: Registry,
+): Pick<Metrics, 'refused' | 'captcha' | 'alerted' | 'webhook' | 'cloudFailed'> {
   const labels = ['limit', 'brand'];
   const refusals = counter(registry, 'limit_refusals_total', 'What a limit refused, deferred or dropped', labels);
   const captchas = counter(registry, 'captcha_checks_total', 'Answers to captchas that were required', ['outcome']);
   const alerts = counter(registry, 'operator_alerts_total', 'What an operator should look at', ['kind', 'brand']);
+  const sending = 'Attempts to send webhooks to your own systems';
+  const webhooks = counter(registry, 'webhooks_sent_total', sending, ['brand', 'outcome']);
   const help = 'Questions for used storage without a usable answer';
   const clouds = counter(registry, 'cloud_usage_failures_total', help, ['brand']);
   return {
     refused: (limit, brand, count = 1) => refusals.inc({ limit, brand }, count),
     captcha: (outcome) => captchas.inc({ outcome }),
     alerted: (kind, brand) => alerts.inc({ kind, brand }),
+    webhook: (brand, outcome) => webhooks.inc({ brand, outcome }),
     cloudFailed: (brand) => clouds.inc({ brand }),
   };
 }

@@ -190,11 +190,11 @@ it('an alert that cannot be stored does not break its transaction', async () => 
   // PostgreSQL refuses NUL in texts
   const brand: Brand = { ...lumen, alerts: { email: 'operations\0@lumen.example' } };
   const count = shop.db.transaction(async (tx) => {
-    await alertOperator({ ...shop.deps, db: tx }, brand, 'sms_pumping');
+    await alertOperator({ ...shop.deps, db: tx }, brand, { kind: 'sms_pumping' });
     return tx.$count(outbox);
   });
   expect(await count).toBe(0);
   // the daily alert was not used up either
-  await alertOperator(shop.deps, lumen, 'sms_pumping');
+  await alertOperator(shop.deps, lumen, { kind: 'sms_pumping' });
   expect(await shop.db.$count(outbox, eq(outbox.recipient, 'operations@lumen.example'))).toBe(1);
 });

@@ -14,6 +14,7 @@ import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountDeletedMail } from '#server/messages/deletion-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
+import { queueEvent } from '#server/messages/webhooks/queue-event.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
 import { isOwnedByCustomer, ownerOf, personalTables, underReview, type Owner } from './personal-tables.ts';
 
@@ -53,6 +54,7 @@ export async function deleteAccount(tx: Database, who: CustomerKey, deps: Deleti
     .set(deletedColumns(locked, now, deps))
     .where(isCustomer(locked));
   const brand = deps.catalog.byCode(locked.brand);
+  await queueEvent(tx, brand, { type: 'account.deleted', data: { uid: locked.uid } }, deps);
   if (brand && locked.email !== null) {
     await queueMail(tx, { brand, to: locked.email, ...accountDeletedMail(brand, locked.language) }, deps);
   }

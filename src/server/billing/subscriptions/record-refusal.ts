@@ -25,6 +25,7 @@ import {
 import { nextRenewalStatus } from '#contract/renewal.ts';
 import { renewalOffMail, type TurnOffCause } from '#server/messages/renewal-chosen-mail.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
+import { queueEvent } from '#server/messages/webhooks/queue-event.ts';
 
 type Order = Pick<OrderRow, 'brand' | 'uid' | 'orderId' | 'total' | 'createdAt'>;
 
@@ -135,6 +136,8 @@ export async function turnOff(
     asks: null,
   });
   const endsAt = endOf(held, now);
+  const data = { uid: user.uid, planId: row.planId, by, accessUntil: new Date(endsAt).toISOString() };
+  await queueEvent(tx, brand, { type: 'renewal.turned_off', data }, deps);
   // the email that confirms a withdrawal says it as well
   if (by === 'withdrawal' && user.email !== null) return;
   const mail = () =>
@@ -179,6 +182,11 @@ export async function endRenewal(
   const status = nextRenewalStatus(row.status, 'withdrawn') ?? row.status;
   const ended = { status, cardId: null, nextChargeAt: null, dueAt: null, asks: null };
   await setGrace(tx, renewal, null);
+  if (status !== row.status) {
+    const accessUntil = new Date(endOf(renewal, deps.clock())).toISOString();
+    const data = { uid: row.uid, planId: row.planId, by: 'deletion', accessUntil } as const;
+    await queueEvent(tx, renewal.brand, { type: 'renewal.turned_off', data }, deps);
+  }
   const inFlight = row.status === 'renewing' && !calledOff;
   await updateSubscription(tx, renewal, deps.clock(), { ...(!inFlight && nextPeriod(row)), ...ended });
 }

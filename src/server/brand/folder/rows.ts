@@ -104,6 +104,7 @@ function brandRow(file: BrandFile): BrandRows['brand'] {
     cloud: file.cloud ?? null,
     securityContact: file.securityContact ?? null,
     alerts: file.alerts ?? null,
+    webhooks: file.webhooks ?? null,
     demo: false,
   };
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { payerFieldSchema } from '#contract/payer.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
-import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import { httpsUrlSchema } from '#contract/brand.ts';
 import { appLinkSchema, appSchema, cloudConfigSchema } from '#contract/site.ts';
 import {
@@ -18,6 +17,7 @@ import { nextStepSchema } from '#contract/next-step.ts';
 import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';
 import { timeZoneSchema } from '../time-zone.ts';
 import { defaultRules } from './default-rules.ts';
+import { alertsSchema, emailAddress, webhooksSchema } from './notice-settings.ts';
 
 /** The schema of `brand.yaml`. Amounts are in major units (19.90), days are dates; rows.ts converts them to rows. */
 
@@ -160,12 +160,6 @@ const bannerSchema = v.strictObject({
 });
 
 const pattern = nonEmptyText(400);
-const emailAddress = v.pipe(
-  v.string(),
-  v.transform(normalizeEmail),
-  v.check(isEmailAddress, 'must be an email address'),
-  v.maxLength(120),
-);
 
 export const brandFileSchema = v.strictObject({
   code: v.pipe(v.string(), v.regex(/^[a-z][a-z\d-]{1,30}$/, 'must be 2 to 31 small letters, digits and dashes')),
@@ -183,8 +177,8 @@ export const brandFileSchema = v.strictObject({
   securityContact: v.optional(
     v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
   ),
-  /** where alerts for the operator are sent, such as card testing */
-  alerts: v.optional(v.strictObject({ email: emailAddress })),
+  alerts: v.optional(alertsSchema),
+  webhooks: v.optional(webhooksSchema),
   contact: v.optional(
     v.strictObject({
       email: v.optional(emailAddress),

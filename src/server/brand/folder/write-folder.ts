@@ -100,8 +100,7 @@ function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: BrandRow
     currencies: brand.currencies,
     defaultCurrency,
     ...(config.timeZone !== undefined && { timeZone: config.timeZone }),
-    ...(brand.securityContact !== null && { securityContact: brand.securityContact }),
-    ...(brand.alerts && { alerts: brand.alerts }),
+    ...noticesOf(brand),
     contact: {
       ...(config.helpShowEmail !== undefined && { email: config.helpShowEmail }),
       ...(config.helpPhone !== undefined && { phone: config.helpPhone }),
@@ -195,3 +194,12 @@ function couponOf(coupon: BrandRows['coupons'][number], timeZone: string): NonNu
     ...(firstPurchaseOnly && { firstPurchaseOnly }),
   };
 }
+
+/** Who is told what. */
+const noticesOf = (brand: BrandRows['brand']) => ({
+  ...(brand.securityContact !== null && { securityContact: brand.securityContact }),
+  ...(brand.alerts && { alerts: brand.alerts }),
+  ...(brand.webhooks && {
+    webhooks: brand.webhooks.map(({ url, events }) => ({ url, ...(events && { events: [...events] }) })),
+  }),
+});

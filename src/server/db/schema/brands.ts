@@ -6,6 +6,7 @@ import type { Language } from '#contract/fields.ts';
 import type { StoredDocument } from '../connect.ts';
 import type { PayerField } from '#contract/payer.ts';
 import { bytes, type Texts } from './columns.ts';
+import type { WebhookEventType } from './webhooks.ts';
 
 /** Details that only some methods have. */
 export interface MethodDetails {
@@ -22,9 +23,16 @@ export interface MethodDetails {
   };
 }
 
-/** Addresses that receive operator alerts. */
+/** Where operator alerts go; one of them at least. */
 export interface BrandAlerts {
-  readonly email: string;
+  readonly email?: string | undefined;
+  readonly webhook?: string | undefined;
+}
+
+/** An address that is told about events; about all of them unless some are named. */
+export interface BrandWebhook {
+  readonly url: string;
+  readonly events?: readonly WebhookEventType[] | undefined;
 }
 
 /** amounts in minor units by currency */
@@ -45,6 +53,8 @@ export const brands = pgTable('brands', {
   securityContact: text('security_contact'),
   /** where alerts for the operator are sent; null to send none */
   alerts: jsonb().$type<BrandAlerts>(),
+  /** the operator's own systems that are told about events; null for none */
+  webhooks: jsonb().$type<readonly BrandWebhook[]>(),
   /** belongs to the demo: served only where the sandbox is on */
   demo: boolean().notNull().default(false),
 });

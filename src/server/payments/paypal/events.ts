@@ -40,6 +40,7 @@ const disputeSchema = v.object({
   ),
   dispute_amount: v.optional(money),
   dispute_outcome: v.optional(v.object({ outcome_code: v.optional(v.string()) })),
+  seller_response_due_date: v.optional(v.string()),
 });
 
 const approvedOrderSchema = v.object({ purchase_units: v.optional(v.array(purchaseUnit), []) });
@@ -47,6 +48,7 @@ const approvedOrderSchema = v.object({ purchase_units: v.optional(v.array(purcha
 export const eventSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
   event_type: v.string(),
+  create_time: v.optional(v.string()),
   resource: v.unknown(),
 });
 type PaypalEvent = v.InferOutput<typeof eventSchema>;
@@ -134,7 +136,9 @@ const readDispute =
     if (!stage) return charge(key, paid(captureId));
     const amount = await partOf(deps, key, dispute.dispute_amount && fromPaypal(dispute.dispute_amount));
     const part = amount === undefined ? {} : { part: { amount, ref: captureId } };
-    return { key, kind: 'chargeback', stage, ...part, answer: paid(captureId) };
+    const dueBy = Date.parse(dispute.seller_response_due_date ?? '');
+    const respondBy = Number.isNaN(dueBy) ? {} : { respondBy: dueBy };
+    return { key, kind: 'chargeback', stage, ...part, ...respondBy, answer: paid(captureId) };
   };
 
 const vaultedSchema = v.object({
@@ -220,5 +224,6 @@ export async function readEvent(deps: PaypalDeps, event: PaypalEvent, now: numbe
     if (await isOfThisShop(deps, resource)) throw new NoticeRefused('what the event is about cannot be read');
     return undefined;
   });
-  return { eventId, ...(told ?? charge(other.success ? other.output.custom_id : '', unknown)) };
+  const createdAt = Date.parse(event.create_time ?? '') || undefined;
+  return { eventId, createdAt, ...(told ?? charge(other.success ? other.output.custom_id : '', unknown)) };
 }

@@ -46,7 +46,13 @@ export interface StripeClient {
   readEvent(signature: string, rawBody: string, now: number): Promise<StripeEvent | undefined>;
 }
 
-const eventSchema = v.object({ id: v.string(), type: v.string(), data: v.object({ object: v.unknown() }) });
+const eventSchema = v.object({
+  id: v.string(),
+  type: v.string(),
+  /** epoch seconds */
+  created: v.optional(v.number()),
+  data: v.object({ object: v.unknown() }),
+});
 export type StripeEvent = v.InferOutput<typeof eventSchema>;
 
 /**

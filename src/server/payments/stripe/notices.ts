@@ -21,7 +21,8 @@ export async function readStripeNotice(
 ): Promise<GatewayNotice | undefined> {
   const event = await deps.client.readEvent(headers.get('stripe-signature') ?? '', rawBody, now);
   const read = event && Object.hasOwn(readers, event.type) ? readers[event.type] : undefined;
-  return event && read?.(deps, event);
+  const notice = event && (await read?.(deps, event));
+  return notice && { ...notice, createdAt: event.created && event.created * 1000 };
 }
 
 /** An event about nothing of this shop: the caller logs and counts it. */
@@ -104,7 +105,9 @@ const readDispute: Reader = async (deps, event) => {
   if (!stage) return charge(eventId, key, paid(intent));
   const disputed = { ...fromStripe({ amount, currency: intent.currency }), ref: id };
   const part = amount < intent.amount ? { part: disputed } : {};
-  return { eventId, key, kind: 'chargeback', stage, ...part, answer: paid(intent) };
+  const dueBy = stated.evidence_details?.due_by;
+  const respondBy = dueBy ? { respondBy: dueBy * 1000 } : {};
+  return { eventId, key, kind: 'chargeback', stage, ...part, ...respondBy, answer: paid(intent) };
 };
 
 type Paid = Pick<Intent, 'id' | 'amount' | 'currency'>;

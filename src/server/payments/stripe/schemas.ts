@@ -97,6 +97,7 @@ export const disputeSchema = v.object({
   status: v.string(),
   amount: v.number(),
   payment_intent: v.optional(v.nullable(v.union([id, v.object({ id })]))),
+  evidence_details: v.optional(v.nullable(v.object({ due_by: v.optional(v.nullable(v.number())) }))),
 });
 
 export const listOf = <Schema extends v.GenericSchema>(schema: Schema) =>

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
+import { webhookEventTypes } from '#server/db/schema/webhooks.ts';
+import { isPrivate } from '#server/runtime/request/caller.ts';
+
+/** The settings of `brand.yaml` that name who is told what. */
+
+export const emailAddress = v.pipe(
+  v.string(),
+  v.transform(normalizeEmail),
+  v.check(isEmailAddress, 'must be an email address'),
+  v.maxLength(120),
+);
+
+const webhookUrl = v.pipe(
+  v.string(),
+  v.maxLength(500),
+  v.check(
+    isWebhookUrl,
+    'must be an address with https://, without a user and without #; http:// is for hosts of your own network only',
+  ),
+);
+
+/** The signature proves who sends, not who reads, so the public internet needs TLS. */
+function isWebhookUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.username !== '' || url.password !== '' || text.includes('#')) return false;
+  if (url.protocol === 'https:') return true;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return url.protocol === 'http:' && (!/[.:]/.test(host) || isPrivate(host));
+}
+
+/** Where alerts for the operator are sent, such as card testing. */
+export const alertsSchema = v.pipe(
+  v.strictObject({ email: v.optional(emailAddress), webhook: v.optional(webhookUrl) }),
+  v.check(({ email, webhook }) => (email ?? webhook) !== undefined, 'must have an email or a webhook'),
+);
+
+/** The operator's own systems that are told about orders, renewals and accounts; all events unless some are named. */
+export const webhooksSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      url: webhookUrl,
+      events: v.optional(v.pipe(v.array(v.picklist(webhookEventTypes)), v.minLength(1))),
+    }),
+  ),
+  v.maxLength(10),
+  v.check((all) => new Set(all.map(({ url }) => url)).size === all.length, 'must have each url once'),
+);

@@ -1,0 +1,205 @@
+import type { I18n } from '@lingui/core';
+import { orderWithNumber } from '#contract/mask.ts';
+import { formatMoney, type Money } from '#contract/money.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { formatDateTime, i18nIn } from '#server/brand/i18n.ts';
+import type { AlertKind } from '#server/runtime/metrics.ts';
+import { type MailDraft, renderMail, type MailText } from './mail-html.ts';
+
+/** Something that the operator of a brand should look at. Instants are epoch milliseconds. */
+export type Alert =
+  | { readonly kind: 'card_testing' | 'sms_pumping' }
+  | {
+      readonly kind: 'dispute_opened';
+      readonly orderId: string;
+      readonly amount: Money;
+      readonly gateway: string;
+      /** until when the provider accepts evidence; null where it does not say */
+      readonly respondBy: number | null;
+    }
+  | { readonly kind: 'transfer_waiting'; readonly orderId: string; readonly amount: Money }
+  | { readonly kind: 'provider_down' | 'provider_up'; readonly provider: string; readonly since: number };
+
+/** The email about an alert, in the default language of the brand. `now` in epoch milliseconds. */
+export function alertMail(brand: Brand, alert: Alert, now: number): MailText {
+  const language = brand.config.defaultLang;
+  const i18n = i18nIn(language, brand);
+  const notes = notesOf(i18n, alert.kind);
+  return renderMail(brand, language, { ...copyOf(i18n, { brand, language, alert, now }), notes });
+}
+
+/** How often the email is sent (operator-alerts.ts). */
+function notesOf(i18n: I18n, kind: AlertKind): string[] {
+  if (kind === 'card_testing' || kind === 'sms_pumping')
+    return [
+      i18n._({
+        id: 'mail.alert.once',
+        message: 'You receive at most one of these emails a day for each kind of problem.',
+      }),
+    ];
+  if (kind !== 'transfer_waiting') return [];
+  return [i18n._({ id: 'mail.alert.onceAnHour', message: 'You receive at most one of these emails an hour.' })];
+}
+
+interface AlertFacts {
+  readonly brand: Brand;
+  readonly language: Language;
+  readonly alert: Alert;
+  readonly now: number;
+}
+
+function copyOf(i18n: I18n, facts: AlertFacts): Pick<MailDraft, 'subject' | 'paragraphs' | 'rows'> {
+  const { brand, alert } = facts;
+  const { name } = brand;
+  switch (alert.kind) {
+    case 'card_testing':
+    case 'sms_pumping':
+      return attackCopy[alert.kind](i18n, { name });
+    case 'dispute_opened':
+      return disputeCopy(i18n, facts, alert);
+    case 'transfer_waiting':
+      return transferCopy(i18n, facts, alert);
+    case 'provider_down':
+    case 'provider_up':
+      return outageCopy(i18n, facts, alert);
+  }
+}
+
+type AlertOf<Kind extends AlertKind> = Extract<Alert, { readonly kind: Kind }>;
+type Copy = Pick<MailDraft, 'subject' | 'paragraphs'>;
+
+const attackCopy: Readonly<
+  Record<'card_testing' | 'sms_pumping', (i18n: I18n, values: { readonly name: string }) => Copy>
+> = {
+  card_testing: (i18n, values) => ({
+    subject: i18n._({ id: 'mail.alert.cardTesting.subject', message: '{name}: many declined payments', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.alert.cardTesting.intro',
+        message:
+          'Many payments of {name} were declined in a short time. Someone may be testing stolen cards, or guessing security codes.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.alert.cardTesting.done',
+        message:
+          'The shop now requires a captcha, and then a wait, before these customers, cards and networks can try again. Check the payments with your provider.',
+      }),
+    ],
+  }),
+  sms_pumping: (i18n, values) => ({
+    subject: i18n._({ id: 'mail.alert.smsPumping.subject', message: '{name}: SMS limit reached', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.alert.smsPumping.intro',
+        message:
+          '{name} received more requests for SMS codes than its limit allows. Someone may be requesting them to earn money from the messages.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.alert.smsPumping.done',
+        message:
+          'The shop sends no more SMS codes beyond the limit. Email codes and password logins aren’t affected. Check the messages with your provider.',
+      }),
+    ],
+  }),
+};
+
+function disputeCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertOf<'dispute_opened'>) {
+  const values = {
+    name: brand.name,
+    amount: formatMoney(alert.amount, language),
+    order: orderWithNumber(alert.orderId),
+  };
+  const deadline: [string, string][] =
+    alert.respondBy === null
+      ? []
+      : [
+          [
+            i18n._({ id: 'mail.alert.respondBy', message: 'Respond by' }),
+            formatDateTime(brand, language, alert.respondBy),
+          ],
+        ];
+  return {
+    subject: i18n._({ id: 'mail.alert.dispute.subject', message: '{name}: a payment was disputed', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.alert.dispute.intro',
+        message: 'A bank or payment provider took back {amount}, paid for order {order}.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.alert.dispute.done',
+        message:
+          'Respond with evidence in your provider’s portal, which shows the deadline. After it, the money is lost.',
+      }),
+    ],
+    rows: [[i18n._({ id: 'mail.alert.provider', message: 'Provider' }), alert.gateway], ...deadline] as [
+      string,
+      string,
+    ][],
+  };
+}
+
+function transferCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertOf<'transfer_waiting'>): Copy {
+  const values = {
+    name: brand.name,
+    amount: formatMoney(alert.amount, language),
+    order: orderWithNumber(alert.orderId),
+  };
+  return {
+    subject: i18n._({ id: 'mail.alert.transfer.subject', message: '{name}: a transfer is waiting for review', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.alert.transfer.intro',
+        message: 'A customer uploaded a receipt for a transfer of {amount}, for order {order}.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.alert.transfer.done',
+        message:
+          'Check that the money is in your account, then accept or reject it. “transfers list” shows all that wait.',
+      }),
+    ],
+  };
+}
+
+function outageCopy(
+  i18n: I18n,
+  { brand, language, now }: AlertFacts,
+  alert: AlertOf<'provider_down' | 'provider_up'>,
+): Copy {
+  const values = {
+    name: brand.name,
+    provider: alert.provider,
+    since: formatDateTime(brand, language, alert.since),
+    until: formatDateTime(brand, language, now),
+  };
+  if (alert.kind === 'provider_up')
+    return {
+      subject: i18n._({ id: 'mail.alert.up.subject', message: '{name}: {provider} is responding again', values }),
+      paragraphs: [
+        i18n._({
+          id: 'mail.alert.up.intro',
+          message:
+            '{provider} didn’t respond from {since} to {until}. The shop is checking the payments from that time.',
+          values,
+        }),
+      ],
+    };
+  return {
+    subject: i18n._({ id: 'mail.alert.down.subject', message: '{name}: {provider} isn’t responding', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.alert.down.intro',
+        message: 'Requests to {provider} have failed since {since}. The shop keeps checking open payments by itself.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.alert.down.done',
+        message: 'Check your provider’s status page. We’ll email you when it responds again.',
+      }),
+    ],
+  };
+}

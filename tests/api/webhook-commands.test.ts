@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { webhookSecret } from '#server/messages/webhooks/send-webhook.ts';
+import { useWebhooks, type Receiver } from '#tests/builders/a-receiver.ts';
+import type { Shop } from '#tests/builders/a-shop.ts';
+import type { OperatorDemo } from '#tests/builders/an-operator-demo.ts';
+
+let cli: OperatorDemo;
+let shop: Shop;
+let erp: Receiver;
+let send: () => Promise<number>;
+const demo = useWebhooks('lumen');
+beforeEach(() => void ({ cli, shop, erp, send } = demo()));
+
+describe('the commands for webhooks', () => {
+  const why = '--why=ticket 7';
+  const lumen = '--brand=lumen';
+
+  it('list events with their state, and repeat one or those of some days with the same id', async () => {
+    const orders: string[] = [];
+    for (const buyer of await shop.buyers(3)) {
+      orders.push((await buyer.pay()).data.orderId);
+      shop.clock.advance(1000);
+    }
+    expect((await cli.run('webhooks', 'list', lumen, '--waiting', '--json')).facts).toHaveLength(3);
+    await send();
+    const { facts } = await cli.run('webhooks', 'list', lumen, '--json');
+    expect(facts).toMatchObject(
+      Array.from({ length: 3 }, () => ({ type: 'order.paid', state: 'accepted', tries: 1, answer: 'HTTP 204' })),
+    );
+    const [{ eventId } = {}] = facts;
+    expect((await cli.run('webhooks', 'replay', lumen, `--id=${String(eventId)}`, why)).code).toBe(0);
+    await send();
+    expect(erp.received.at(-1)?.headers['webhook-id']).toBe(eventId);
+    expect(erp.received.at(-1)?.data).toMatchObject({ orderId: orders[2] });
+    const today = new Date(shop.clock.now).toISOString().slice(0, 10);
+    const again = await cli.run('webhooks', 'replay', lumen, `--from=${today}`, why);
+    expect(again.told).toContain('3 deliveries are repeated now');
+    await send();
+    expect(erp.received).toHaveLength(7);
+    const other = await cli.run('webhooks', 'replay', '--brand=mego', `--id=${String(eventId)}`, why);
+    expect([other.code, other.told]).toEqual([1, expect.stringContaining('No event')]);
+    expect((await cli.run('webhooks', 'replay', lumen, why)).code).toBe(2);
+  });
+
+  it('repeat what was given up', async () => {
+    await (await shop.buyer()).pay();
+    erp.answer = { status: 410 };
+    await send();
+    expect((await cli.run('webhooks', 'list', lumen, '--given-up', '--json')).facts).toHaveLength(1);
+    erp.answer = { status: 200 };
+    await cli.run('webhooks', 'replay', lumen, '--given-up', why);
+    expect(await send()).toBe(1);
+    expect((await cli.run('webhooks', 'list', lumen, '--given-up', '--json')).facts).toEqual([]);
+  });
+
+  it('send a test to every address, and name one that does not accept it', async () => {
+    const test = () => cli.run('webhooks', 'test', lumen, '--json');
+    expect(await test()).toMatchObject({ code: 0, facts: [{ url: erp.url, answer: 'HTTP 204', accepted: true }] });
+    erp.answer = { status: 401 };
+    expect(await test()).toMatchObject({ code: 1, facts: [{ answer: 'HTTP 401', accepted: false }] });
+    expect(erp.types()).toEqual(['webhook.test', 'webhook.test']);
+    expect((await cli.run('webhooks', 'test', '--brand=mego')).told).toContain('has no webhooks');
+  });
+
+  it('print the secret that verifies them, and record who read it', async () => {
+    const { out } = await cli.run('webhooks', 'secret', lumen, why);
+    expect(out).toEqual([webhookSecret(shop.deps.env, 'lumen')]);
+    const { facts } = await cli.run('audit', 'list', lumen, '--json');
+    expect(facts.map(({ command }) => command)).toContain('webhooks secret');
+  });
+});
