@@ -107,20 +107,14 @@ const attackCopy: Readonly<
 };
 
 function disputeCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertOf<'dispute_opened'>) {
-  const values = {
-    name: brand.name,
-    amount: formatMoney(alert.amount, language),
-    order: orderWithNumber(alert.orderId),
-  };
-  const deadline: [string, string][] =
-    alert.respondBy === null
-      ? []
-      : [
-          [
-            i18n._({ id: 'mail.alert.respondBy', message: 'Respond by' }),
-            formatDateTime(brand, language, alert.respondBy),
-          ],
-        ];
+  const { amount, orderId, gateway, respondBy } = alert;
+  const values = { name: brand.name, amount: formatMoney(amount, language), order: orderWithNumber(orderId) };
+  const rows: (readonly [string, string])[] = [[i18n._({ id: 'mail.alert.provider', message: 'Provider' }), gateway]];
+  if (respondBy !== null)
+    rows.push([
+      i18n._({ id: 'mail.alert.respondBy', message: 'Respond by' }),
+      formatDateTime(brand, language, respondBy),
+    ]);
   return {
     subject: i18n._({ id: 'mail.alert.dispute.subject', message: '{name}: a payment was disputed', values }),
     paragraphs: [
@@ -135,10 +129,7 @@ function disputeCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertOf
           'Respond with evidence in your provider’s portal, which shows the deadline. After it, the money is lost.',
       }),
     ],
-    rows: [[i18n._({ id: 'mail.alert.provider', message: 'Provider' }), alert.gateway], ...deadline] as [
-      string,
-      string,
-    ][],
+    rows,
   };
 }
 
@@ -193,7 +184,7 @@ function outageCopy(
     paragraphs: [
       i18n._({
         id: 'mail.alert.down.intro',
-        message: 'Requests to {provider} have failed since {since}. The shop keeps checking open payments by itself.',
+        message: 'Requests to {provider} have failed since {since}. The shop keeps checking open payments.',
         values,
       }),
       i18n._({

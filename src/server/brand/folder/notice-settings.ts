@@ -1,7 +1,7 @@
+import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import { webhookEventTypes } from '#server/db/schema/webhooks.ts';
-import { isPrivate } from '#server/runtime/request/caller.ts';
 
 /** The settings of `brand.yaml` that name who is told what. */
 
@@ -29,6 +29,9 @@ function isWebhookUrl(text: string): boolean {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return url.protocol === 'http:' && (!/[.:]/.test(host) || isPrivate(host));
 }
+
+const privateRanges = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
+const isPrivate = (host: string) => ipaddr.isValid(host) && privateRanges.has(ipaddr.process(host).range());
 
 /** Where alerts for the operator are sent, such as card testing. */
 export const alertsSchema = v.pipe(
