@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outbox } from '#server/db/schema/outbox.ts';
 import { addServerMetrics } from '#server/http/mount-health.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
@@ -46,6 +48,7 @@ describe('a provider that is down', () => {
       [`${labels} outcome=paid`]: 1,
     });
     expect((await valuesOf(shop, 'notices_total'))['gateway=stripe']).toBeGreaterThan(0);
+    expect((await valuesOf(shop, 'notice_lag_seconds_count'))['gateway=stripe']).toBeGreaterThan(0);
   });
 
   it('and takes money back later is counted once for each payment', async () => {
@@ -58,6 +61,10 @@ describe('a provider that is down', () => {
       await shop.hear();
     }
     expect(await valuesOf(shop, 'disputes_total')).toEqual({ 'gateway=stripe brand=lumen': 1 });
+    const alerts = await shop.db.select().from(outbox).where(eq(outbox.recipient, 'operations@lumen.example'));
+    expect(alerts.filter(({ text }) => text.includes(data.orderId)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/Responder até: 12 de dezembro de 2026 às 20:59 \(BRT\)/),
+    ]);
   });
 
   it('is not hidden in the log behind probes', async () => {

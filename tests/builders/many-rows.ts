@@ -107,6 +107,8 @@ function everythingElse(orders: number, now: number): readonly string[] {
     `insert into webhook_events (gateway, event_id, received_at)
       select 'sandbox', case when g.n % 50 = 0 then 'refund many-' || g.n || ' opened ' else 'charge ' end || g.n,
         ${lately} ${from}`,
+    `insert into webhook_deliveries (event_id, url, brand, type, body, created_at, next_try_at, tries, sent_at)
+      select 'many-' || g.n, 'http://127.0.0.1:9/hooks', 'lumen', 'order.paid', '{}', ${lately}, ${lately}, 1, ${lately} ${from}`,
     `insert into login_records (id, brand, uid, device, model, ip, at)
       select 'many-' || g.n, 'lumen', 'many-' || g.n % 100, 'Phone', 'A5', '10.0.0.1', ${spread(now - 300 * day, 300, count)} ${from}`,
     `insert into analytics_events (id, brand, at, fields)

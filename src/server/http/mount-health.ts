@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { and, asc, count, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, lte, min, sql } from 'drizzle-orm';
 import { collectDefaultMetrics } from 'prom-client';
 import { isWaitingMessage, laneOf, outbox, outboxLanes } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
@@ -76,12 +76,10 @@ export function addServerMetrics({
     const ages = catalog.all().map(async (brand) => {
       if (webhookUrls(brand).length === 0) return [];
       const [row] = await db
-        .select({ createdAt: webhookDeliveries.createdAt })
+        .select({ oldest: min(webhookDeliveries.createdAt) })
         .from(webhookDeliveries)
-        .where(and(eq(webhookDeliveries.brand, brand.code), isWaitingDelivery(webhookDeliveries)))
-        .orderBy(asc(webhookDeliveries.createdAt))
-        .limit(1);
-      return [[brand.code, row ? Math.max(0, clock() - row.createdAt) / 1000 : 0] as const];
+        .where(and(eq(webhookDeliveries.brand, brand.code), isWaitingDelivery(webhookDeliveries)));
+      return [[brand.code, Math.max(0, clock() - (row?.oldest ?? clock())) / 1000] as const];
     });
     return Object.fromEntries((await Promise.all(ages)).flat());
   });

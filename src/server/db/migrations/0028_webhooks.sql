@@ -20,7 +20,6 @@ CREATE TABLE "webhook_deliveries" (
 );
 --> statement-breakpoint
 ALTER TABLE "brands" ADD COLUMN "webhooks" jsonb;--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("brand","url","next_try_at","position") WHERE "webhook_deliveries"."sent_at" is null and "webhook_deliveries"."tries" < 10;--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("brand","created_at") WHERE "webhook_deliveries"."sent_at" is null and "webhook_deliveries"."tries" < 10;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("brand","url","next_try_at","position","created_at") WHERE "webhook_deliveries"."sent_at" is null and "webhook_deliveries"."tries" < 10;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_age" ON "webhook_deliveries" USING btree ("brand","created_at");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_created" ON "webhook_deliveries" USING btree ("created_at");

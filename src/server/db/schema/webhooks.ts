@@ -40,10 +40,10 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.eventId, table.url] }),
+    // the last column is for the metric of the oldest one
     index('webhook_deliveries_due')
-      .on(table.brand, table.url, table.nextTryAt, table.position)
+      .on(table.brand, table.url, table.nextTryAt, table.position, table.createdAt)
       .where(isWaitingDelivery(table)),
-    index('webhook_deliveries_waiting').on(table.brand, table.createdAt).where(isWaitingDelivery(table)),
     index('webhook_deliveries_age').on(table.brand, table.createdAt),
     index('webhook_deliveries_created').on(table.createdAt),
   ],
