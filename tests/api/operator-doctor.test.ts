@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
@@ -67,6 +68,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
       'certificate of localhost': like(/^is good until 21/),
       'host localhost': 'answers with the brand acme',
       'webhook paypal': `${env['PUBLIC_ORIGIN']}/webhooks/paypal reaches the shop`,
+      'proxy of localhost': 'is in TRUST_PROXY, and passes on address and scheme',
+      'time limits': 'a statement, a lock and an idle transaction end in time',
+      'clock of database': like(/^is 0 s/),
       clock: like(/^is 0 s/),
     });
     const notes = found.filter(({ state }) => state === 'note').map(({ what, says }) => `${what}: ${says}`);
@@ -161,6 +165,46 @@ describe('the doctor', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('reports a DEFAULT_BRAND that does not exist, and which addresses have no shop then', async () => {
+    const ofBrands = async (changes: Record<string, string>) =>
+      (await diagnose(changes)).filter(({ what }) => what === 'brands').map(({ state, says }) => `${state} ${says}`);
+    const { PUBLIC_ORIGIN = '' } = env;
+    expect(await ofBrands({ DEFAULT_BRAND: 'acne', EXTRA_HOSTS: 'tv.acme.test' })).toContain(
+      'wrong DEFAULT_BRAND: there is no brand acne, so customers find no shop at ' +
+        `${PUBLIC_ORIGIN}, tv.acme.test; set it to one of: acme`,
+    );
+    expect(await ofBrands({ DEFAULT_BRAND: 'acne', PUBLIC_ORIGIN: '' })).toContain(
+      'note DEFAULT_BRAND: there is no brand acne; set it to one of: acme, or remove it',
+    );
+    expect((await ofBrands({ DEFAULT_BRAND: '', PUBLIC_ORIGIN: '' })).join()).not.toContain('DEFAULT_BRAND');
+  });
+
+  it('lists each method whose gateway does not work, and what that means', async () => {
+    const found = await diagnose({ PAYPAL_ORIGIN: 'http://127.0.0.1:1' });
+    const methods = found.filter(({ what, state }) => what === 'methods of acme' && state === 'wrong');
+    const broken = methods.map(({ says }) => says).filter((says) => says.includes('is offered, but'));
+    expect(broken).toEqual([
+      like(/^paypal \(paypal\) is offered, but its gateway does not work \(see gateway paypal\), so customers/),
+    ]);
+    const working = found.find(({ what, state }) => what === 'methods of acme' && state === 'ok');
+    expect(working?.says ?? '').not.toContain('paypal');
+  });
+
+  it('warns of a certificate three weeks before its end', async () => {
+    const day = 24 * 60 * 60_000;
+    const end = Date.parse(new X509Certificate(readFileSync(tls('localhost.pem'))).validTo);
+    const at = async (now: number) => {
+      const found = await diagnose({}, { clock: () => now });
+      const certificate = found.find(({ what }) => what === 'certificate of localhost');
+      return `${certificate?.state} ${certificate?.says}`;
+    };
+    expect(await at(end - 22 * day)).toMatch(/^ok is good until/);
+    expect(await at(end - 20.5 * day)).toMatch(
+      /^note is good until 2126-10-29 only, 20 days, and has not been renewed/,
+    );
+    expect(await at(end + day)).toMatch(/^wrong has expired.*browsers refuse the shop$/);
+  });
+
   it('reports the state of the database without changing it', { tags: 'slow' }, async () => {
     const about = (found: Finding[]) =>
       found
@@ -182,6 +226,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(about(await diagnose({ DATABASE_URL: empty }))).toEqual([
       like(/^ok PostgreSQL/),
       like(/^wrong a newer version of the shop has been here: 1 of/),
+      like(/^wrong brand: the database has no brand/),
     ]);
   });
 

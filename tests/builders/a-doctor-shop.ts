@@ -69,7 +69,11 @@ export async function aDoctorShop(): Promise<DoctorShop> {
   const { deps, sandbox, close } = await openProduction(readSettings(env));
   done.push(close);
   const listener = getRequestListener(createApp(deps, otherRoutes(sandbox)).fetch);
-  answer = (incoming, outgoing) => void listener(incoming, outgoing);
+  answer = (incoming, outgoing) => {
+    const client = incoming.socket.remoteAddress;
+    Object.assign(incoming.headers, { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' });
+    void listener(incoming, outgoing);
+  };
   return {
     env,
     clockOf: paypal.origin,

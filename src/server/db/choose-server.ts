@@ -139,6 +139,13 @@ const ownCa = new Set([
 ]);
 
 const byWords: readonly (readonly [RegExp, (place: Place) => string])[] = [
+  [
+    /unsupported startup parameter/,
+    ({ name }) =>
+      `the PgBouncer at ${name} refuses the time limits that the shop asks for, so the shop cannot connect; ` +
+      `add to pgbouncer.ini: ignore_startup_parameters = statement_timeout, lock_timeout, ` +
+      'idle_in_transaction_session_timeout',
+  ],
   [/does not support SSL/, ({ name }) => `${name} offers no TLS; turn it on there, or remove sslmode`],
   [/error establishing an SSL|wrong version number/i, ({ name }) => `${name} does not speak TLS as PostgreSQL does`],
   [

@@ -54,6 +54,8 @@ export function databaseProblemOf(error: unknown): string | undefined {
   if (error instanceof AggregateError) return databaseProblemOf(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseUnusable) return error.message;
+  // Drizzle's message is the statement
+  if (error.message.startsWith('Failed query:')) return databaseProblemOf(error.cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isOurs = !isUnavailable(error) && !/^(28|3D)...$/.test(code);
   return isOurs ? databaseProblemOf(error.cause) : error.message.split('\n')[0];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { timingSafeEqual } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, gt, lt, sql } from 'drizzle-orm';
 import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Database } from './connect.ts';
-import { installation } from './schema/installation.ts';
+import { installation, processes } from './schema/installation.ts';
 
 /** Another process uses this folder. */
 export class DataFolderInUse extends Error {
@@ -111,4 +111,43 @@ export async function replaceSigningSecret(db: Database, secret: Secret, now: nu
     .insert(installation)
     .values({ id: only, ...row })
     .onConflictDoUpdate({ target: installation.id, set: row });
+}
+
+const databaseClock = sql<number>`(extract(epoch from now()) * 1000)::bigint`;
+const minuteMs = 60_000;
+/** A process renews its row every half minute, so a row this old is of one that ended. */
+const absentMs = 2 * minuteMs;
+/** Old rows of processes that were killed are deleted at the next start. */
+const forgottenMs = 60 * minuteMs;
+
+/** Records that a process runs, which secret it signs with, and how wrong its clock is. `clock` in epoch milliseconds. */
+export async function recordProcess(db: Database, id: string, secret: Secret, clock: () => number): Promise<void> {
+  const aheadMs = sql`${clock()}::bigint - ${databaseClock}`;
+  const row = { signingCheck: checkOf(secret), seenAt: databaseClock, aheadMs };
+  await db
+    .insert(processes)
+    .values({ id, startedAt: databaseClock, ...row })
+    .onConflictDoUpdate({ target: processes.id, set: row });
+}
+
+/** Deletes the rows of processes that were killed. */
+export async function forgetEndedProcesses(db: Database): Promise<void> {
+  await db.delete(processes).where(lt(processes.seenAt, sql`${databaseClock} - ${forgottenMs}::int`));
+}
+
+/** Deletes the row of a process that ends. */
+export async function removeProcess(db: Database, id: string): Promise<void> {
+  await db.delete(processes).where(eq(processes.id, id));
+}
+
+/** The processes that have run within the last two minutes, and whether each signs with this secret. */
+export async function runningProcesses(
+  db: Database,
+  secret: Secret,
+): Promise<readonly { readonly aheadMs: number; readonly signsAlike: boolean }[]> {
+  const rows = await db
+    .select({ signingCheck: processes.signingCheck, aheadMs: processes.aheadMs })
+    .from(processes)
+    .where(gt(processes.seenAt, sql`${databaseClock} - ${absentMs}::int`));
+  return rows.map(({ aheadMs, signingCheck }) => ({ aheadMs, signsAlike: signingCheck === checkOf(secret) }));
 }

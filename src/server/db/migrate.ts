@@ -23,7 +23,8 @@ export async function migratePglite(db: PgliteDatabase, others: readonly Migrati
 }
 
 /**
- * Migrates and fills under a lock, so that many processes can start at once, and closes the connections.
+ * Migrates and fills under a lock, so that many processes can start at once, and closes the connections. Returns
+ * `newerMigrations`: where there are any, Drizzle runs none of this version's.
  * The lock belongs to a transaction on a connection of its own: a pooler such as PgBouncer assigns a server connection
  * per transaction, so a session lock would pass to another client. For the same reason there are no named statements
  * and no LISTEN, and settings are set within transactions only.
@@ -32,7 +33,7 @@ export async function migratePg(
   client: pg.Client,
   locking: pg.Client,
   { migrations, fill, accepts }: Contents,
-): Promise<void> {
+): Promise<readonly string[]> {
   try {
     await locking.query('begin');
     await locking.query('select pg_advisory_xact_lock($1)', [migrationLock]);
@@ -40,6 +41,7 @@ export async function migratePg(
     await accepts?.(db);
     for (const config of configsOf(migrations)) await applyPg(db, config);
     await fill(db);
+    return await newerMigrations(db);
   } finally {
     // closing the connection releases the lock, whatever its state
     await Promise.all([client.end(), locking.end()]);
@@ -51,17 +53,39 @@ export async function migratePg(
  * know. Drizzle runs those dated after the last one that ran.
  */
 export async function countPendingMigrations(db: Database): Promise<{ waiting: number; newer: number }> {
-  const known = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
+  const known = knownMigrations();
+  const ran = await ranMigrations(db);
+  const last = Math.max(0, ...ran);
+  return { waiting: known.filter((at) => at > last).length, newer: (await newerMigrations(db)).length };
+}
+
+/**
+ * The days on which the migrations were written that a newer version has run here, such as `2026-11-29`, in their
+ * order. Their names are unknown: a database stores a hash and the time.
+ */
+export async function newerMigrations(db: Database): Promise<readonly string[]> {
+  const newest = Math.max(...knownMigrations());
+  const newer = (await ranMigrations(db)).filter((at) => at > newest).sort((one, other) => one - other);
+  return newer.map((at) => new Date(at).toISOString().slice(0, 10));
+}
+
+/** What a database of a newer version means, in a sentence for an operator; `days` as `newerMigrations` returns them. */
+export const describeNewer = (days: readonly string[]): string =>
+  `a newer version of the shop has been here: ${days.length} of its migrations ${days.length === 1 ? 'is' : 'are'} ` +
+  `unknown to this one (of ${[...new Set(days)].join(', ')}); this one works only if it is the version directly before; ` +
+  'start the newer version, or read upgrade-and-rollback.md';
+
+const knownMigrations = () => readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
+
+/** When the migrations were written that have run, in epoch milliseconds; empty for a new database. */
+async function ranMigrations(db: Database): Promise<readonly number[]> {
   const [journal] = await statementRows(
     db,
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as is_there`,
   );
-  if (journal?.['is_there'] !== true) return { waiting: known.length, newer: 0 };
+  if (journal?.['is_there'] !== true) return [];
   const rows = await statementRows(db, sql`select created_at from drizzle.__drizzle_migrations`);
-  const ran = rows.map((row) => Number(row['created_at']));
-  const last = Math.max(0, ...ran);
-  const newest = Math.max(...known);
-  return { waiting: known.filter((at) => at > last).length, newer: ran.filter((at) => at > newest).length };
+  return rows.map((row) => Number(row['created_at']));
 }
 
 /** A set of migrations, and the table that records which of them a database has run. */

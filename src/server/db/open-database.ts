@@ -5,13 +5,15 @@ import type { Pool } from 'pg';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { Logger } from '#server/runtime/log.ts';
-import { type Contents, migratePg, migratePglite, productionContents } from './migrate.ts';
+import { type Contents, describeNewer, migratePg, migratePglite, productionContents } from './migrate.ts';
 import { type Database, type OpenedDatabase, sqlStateOf, SilentDatabase } from './connect.ts';
 import { addressOf, DatabaseUnusable, ReadOnlyServer, describeDatabaseError, clientOf } from './choose-server.ts';
 import { lockFolder } from './lock.ts';
 import { openFolder, openInMemory } from './prebuilt.ts';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { sql } from 'drizzle-orm';
+import type { DatabaseAddress } from './database-url.ts';
 
 export interface EmbeddedDatabase extends OpenedDatabase {
   readonly client: PGlite;
@@ -57,8 +59,15 @@ export async function openPostgres(
     await locking.end();
     throw error;
   });
-  await migratePg(client, locking, contents).catch((error: unknown) => throwIfNotAllowed(error, url));
-  return openMigrated(url, log, options);
+  const newer = await migratePg(client, locking, contents).catch((error: unknown) => throwIfNotAllowed(error, url));
+  if (newer.length > 0) log.warn({ migrations: newer }, describeNewer(newer));
+  const opened = openMigrated(url, log, options);
+  // a pooler may accept the connections of migrations, and refuse those with time limits
+  await opened.db.execute(sql`select 1`).catch(async (error: unknown): Promise<never> => {
+    await opened.close();
+    throw unusable(error instanceof Error ? (error.cause ?? error) : error, addressOf(url));
+  });
+  return opened;
 }
 
 /** The same for a database that another process has migrated and filled. */
@@ -93,9 +102,11 @@ function overPool(pool: Pool): Database {
 function throwIfNotAllowed(error: unknown, url: string): never {
   const code = sqlStateOf(error);
   if (code !== '42501' && code !== '25006') throw error;
-  const address = addressOf(url);
-  const reason = code === '25006' ? new ReadOnlyServer() : Object.assign(new Error(code), { code });
-  throw new DatabaseUnusable(describeDatabaseError(reason, { ...address, name: address.targets[0].name }), error);
+  throw unusable(code === '25006' ? new ReadOnlyServer() : Object.assign(new Error(code), { code }), addressOf(url));
+}
+
+function unusable(error: unknown, address: DatabaseAddress): DatabaseUnusable {
+  return new DatabaseUnusable(describeDatabaseError(error, { ...address, name: address.targets[0].name }), error);
 }
 
 /** A new database in memory, migrated and filled: one per test. */
@@ -137,7 +148,8 @@ const limits = { connect: 3000, lock: 3000, statement: 4000, silence: 4500, idle
 
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-const ends = {
+/** What every connection of a pool asks of PostgreSQL, in milliseconds. A pooler may drop it; the role has it then. */
+export const timeLimits = {
   statement_timeout: limits.statement,
   lock_timeout: limits.lock,
   idle_in_transaction_session_timeout: limits.idleInTransaction,
@@ -152,7 +164,7 @@ export interface PoolOptions {
 function openPool(url: string, log: Logger, { withoutTimeout = false }: PoolOptions = {}): pg.Pool {
   const { Client, connectionString } = clientOf(addressOf(url));
   const connection = { connectionString, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
-  const pool = new pg.Pool({ ...connection, Client, ...(withoutTimeout ? {} : ends) });
+  const pool = new pg.Pool({ ...connection, Client, ...(withoutTimeout ? {} : timeLimits) });
   pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
   pool.on('connect', (client) => {
     // the running query rejects, too; without a listener, a connection that breaks within a transaction would end the
@@ -167,20 +179,32 @@ function openPool(url: string, log: Logger, { withoutTimeout = false }: PoolOpti
 }
 
 /** One connection for migrations, which have no time limit. Throws `DatabaseUnusable`, which says why. */
-export async function connectForMigrations(url: string): Promise<pg.Client> {
+export const connectForMigrations = (url: string): Promise<pg.Client> => connectOnce(url, {});
+
+/**
+ * One connection for checks, which waits for each answer for `answerMs`. With `isLimited` it asks for the time limits,
+ * as a pool does. Throws `DatabaseUnusable`.
+ */
+export const connectForChecks = (
+  url: string,
+  { answerMs, isLimited }: { readonly answerMs: number; readonly isLimited: boolean },
+): Promise<pg.Client> => connectOnce(url, { query_timeout: answerMs, ...(isLimited && timeLimits) });
+
+async function connectOnce(url: string, options: pg.ClientConfig): Promise<pg.Client> {
   const address = addressOf(url);
   try {
     const { Client, connectionString } = clientOf(address);
-    const client = new Client({ connectionString, connectionTimeoutMillis: limits.connect, ...keepAlive });
+    const basic = { connectionString, connectionTimeoutMillis: limits.connect, ...keepAlive };
+    const client = new Client({ ...basic, ...options });
     await client.connect();
     return client;
   } catch (error) {
-    throw new DatabaseUnusable(describeDatabaseError(error, { ...address, name: address.targets[0].name }), error);
+    throw unusable(error, address);
   }
 }
 
 /** The socket of an open connection, with or without TLS. */
-function streamOf(client: pg.PoolClient): Socket {
+export function streamOf(client: pg.ClientBase): Socket {
   // as: pg's types leave out the connection, which its clients are documented to have
-  return (client as pg.PoolClient & { connection: { stream: Socket } }).connection.stream;
+  return (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream;
 }

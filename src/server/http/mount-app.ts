@@ -131,7 +131,10 @@ function requestMiddleware(deps: Deps): MiddlewareHandler<AppEnv> {
  */
 function needsNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
   const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-  return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isSandboxCaptchaRequest(c, env);
+  return (
+    (reads && /^\/(healthz|healthz\/caller|readyz|metrics|captcha\/frame)$/.test(c.req.path)) ||
+    isSandboxCaptchaRequest(c, env)
+  );
 }
 
 /** No URL of ours contains a NUL. The schemas of the API refuse it with the invalid field. */

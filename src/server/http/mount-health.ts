@@ -7,14 +7,15 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { isWaitingDelivery, webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { webhookUrls } from '#server/messages/webhooks/queue-event.ts';
 import { addGauge } from '#server/runtime/gauge.ts';
-import type { App } from '#server/runtime/request/request-context.ts';
+import type { Context } from 'hono';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
-import { isFromThisMachine } from '#server/runtime/request/caller.ts';
+import { callerPath, callerProof, describeCaller, isFromThisMachine } from '#server/runtime/request/caller.ts';
 
 /**
  * `/healthz`: the process runs. `/readyz`: it can serve, including the database. `/metrics`: Prometheus, for callers
  * with the token; without a configured token only for this machine, because routes, rates and versions help an
- * attacker.
+ * attacker. `/healthz/caller`: what the server sees of a request through its proxies, for the doctor.
  */
 export function mountHealth(app: App, deps: Deps): void {
   const isReady = readiness(deps);
@@ -24,13 +25,21 @@ export function mountHealth(app: App, deps: Deps): void {
   });
   app.get('/readyz', async (c) => {
     c.set('route', '/readyz');
-    return (await isReady()) ? c.text('ready') : c.text('database', 503);
+    return (await isReady()) ? c.text('ready') : c.text('the database does not answer', 503);
+  });
+  app.get(callerPath, (c) => {
+    c.set('route', callerPath);
+    const { METRICS_TOKEN: token } = deps.env;
+    const isDoctor = token !== undefined && isEqual(callerProof(token), c.req.header('authorization'));
+    return isDoctor
+      ? c.json(describeCaller(c, deps.env), 200, { 'cache-control': 'no-store' })
+      : c.text('not found', 404);
   });
   app.get('/metrics', async (c) => {
     c.set('route', '/metrics');
     const { METRICS_TOKEN: token } = deps.env;
     if (token === undefined && !isFromThisMachine(c)) return c.text('not found', 404);
-    if (token !== undefined && !hasToken(token, c.req.header('authorization'))) return c.text('unauthorized', 401);
+    if (token !== undefined && !hasToken(c, deps.env)) return c.text('unauthorized', 401);
     const { registry } = deps.metrics;
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
@@ -95,7 +104,7 @@ export function addServerMetrics({
 }
 
 /** The routes of probes and scrapes, which come every few seconds and are not logged. */
-export const probeRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+export const probeRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', callerPath]);
 
 /** Checks whether the database responds in time; concurrent probes share one query. */
 function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {
@@ -119,8 +128,12 @@ function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean
   };
 }
 
-function hasToken(token: string, header: string | undefined): boolean {
-  const wanted = Buffer.from(`Bearer ${token}`);
-  const given = Buffer.from(header ?? '');
-  return wanted.length === given.length && timingSafeEqual(wanted, given);
+/** Whether a request has the bearer token of the operator's tools. */
+export function hasToken(c: Context<AppEnv>, { METRICS_TOKEN: token }: Pick<Deps['env'], 'METRICS_TOKEN'>): boolean {
+  return token !== undefined && isEqual(`Bearer ${token}`, c.req.header('authorization'));
+}
+
+function isEqual(wanted: string, header: string | undefined): boolean {
+  const [one, other] = [Buffer.from(wanted), Buffer.from(header ?? '')];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

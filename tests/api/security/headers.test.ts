@@ -44,6 +44,7 @@ const addresses = [
   '/api/nothing',
   '/healthz',
   '/readyz',
+  '/healthz/caller',
   '/metrics',
   '/captcha/frame',
   '/.well-known/security.txt',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkClock } from './check-from-outside.ts';
+import { certificateFinding, checkClock } from './check-from-outside.ts';
 
 const noon = Date.UTC(2026, 10, 25, 12);
 const server = createServer((_, response) => {
@@ -28,4 +28,10 @@ test('a clock that may be right is not reported because a response took long', a
 test('a wrong clock is reported with its difference', async () => {
   expect(await found(noon - 90_000, noon - 89_000)).toMatch(/^wrong: is 90 s behind/);
   expect(await found(noon + 20_000, noon + 21_000)).toMatch(/^note: is 20 s ahead/);
+});
+
+test('a certificate that is valid for weeks only is reported later, because it is renewed later', () => {
+  const day = 24 * 60 * 60_000;
+  const ofWeeks = (left: number) => certificateFinding('', { start: 0, end: 40 * day, now: (40 - left) * day }).state;
+  expect([ofWeeks(11), ofWeeks(9)]).toEqual(['ok', 'note']);
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import * as v from 'valibot';
 import { uploadLimitBytes } from '#contract/limits.ts';
@@ -6,47 +7,75 @@ import { theme } from '#contract/site.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
 import { webhookPath } from '#server/payments/send-provider-request.ts';
-import { noteFinding, okFinding, patienceMs, reasonOf, wrongFinding, type Finding } from './finding.ts';
+import { checkProxy } from './check-proxy.ts';
+import { noteFinding, okFinding, patienceMs, reasonOf, request, wrongFinding, type Finding } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** Caddy and certbot renew a month before expiry; with two weeks left, renewal does not work. */
-const renewBeforeMs = 14 * dayMs;
+/** Caddy and certbot renew a month before expiry, so with three weeks left the renewal does not work. */
+const renewBeforeMs = 21 * dayMs;
 
 export interface CheckedBrand extends Pick<Brand, 'code' | 'origin' | 'hosts'> {
   /** undefined where only the running shop can read its brands */
   readonly tenantId?: string | undefined;
 }
 
+interface HostContext {
+  readonly gateways: Gateways;
+  readonly clock: () => number;
+  /** without it the shop does not say which proxy it sees */
+  readonly metricsToken: string | undefined;
+}
+
 /** Checks the hosts of a brand as customers and providers reach them: through DNS, TLS and proxies. */
-export async function checkHosts(brand: CheckedBrand, gateways: Gateways, clock: () => number): Promise<Finding[]> {
+export async function checkHosts(
+  brand: CheckedBrand,
+  { gateways, clock, metricsToken }: HostContext,
+): Promise<Finding[]> {
   const origin = new URL(brand.origin);
   if (origin.protocol !== 'https:') return [wrongFinding(`host ${origin.hostname}`, `${brand.origin} is not https`)];
   const others = brand.hosts.filter((host) => host !== origin.hostname);
   const places = [origin, ...others.map((host) => new URL(`https://${host}${origin.port && `:${origin.port}`}`))];
   const found = await Promise.all(
-    places.map(async (place) => [await lookAtCertificate(place, clock()), await lookAtShop(place, brand)]),
+    places.map(async (place) => {
+      const [certificate, shop] = [await lookAtCertificate(place, clock()), await lookAtShop(place, brand)];
+      const isOpen = certificate.state !== 'wrong' && shop.state !== 'wrong';
+      return { isOpen, findings: [certificate, shop, ...(isOpen ? await checkProxy(place, metricsToken) : [])] };
+    }),
   );
-  const isOpen = found[0]?.every(({ state }) => state !== 'wrong') === true;
-  return [...found.flat(), ...(isOpen ? await lookAtWebhooks(origin, gateways) : [])];
+  const webhooks = found[0]?.isOpen === true ? await lookAtWebhooks(origin, gateways) : [];
+  return [...found.flatMap(({ findings }) => findings), ...webhooks];
 }
 
 function lookAtCertificate({ hostname, port }: URL, now: number): Promise<Finding> {
   const what = `certificate of ${hostname}`;
   return new Promise((resolve) => {
-    const options = { host: hostname, port: Number(port) || 443, servername: hostname };
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    // TLS names no address
+    const options = { host, port: Number(port) || 443, ...(isIP(host) === 0 && { servername: host }) };
     const socket = connect(options, () => {
-      const { valid_to: end } = socket.getPeerCertificate();
-      const days = Math.floor((Date.parse(end) - now) / dayMs);
-      const until = `until ${new Date(end).toISOString().slice(0, 10)}`;
-      if (days < 0) resolve(wrongFinding(what, `has expired; it was valid ${until}`));
-      else if (days * dayMs < renewBeforeMs)
-        resolve(noteFinding(what, `is good ${until} only, and has not been renewed yet`));
-      else resolve(okFinding(what, `is good ${until}`));
+      const { valid_from: start, valid_to: end } = socket.getPeerCertificate();
+      resolve(certificateFinding(what, { start: Date.parse(start), end: Date.parse(end), now }));
       socket.destroy();
     });
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('silent')));
+    const late = setTimeout(() => socket.destroy(new Error('silent')), patienceMs);
     socket.on('error', (error) => resolve(wrongFinding(what, `the host ${reasonOf(error)}`)));
+    socket.on('close', () => clearTimeout(late));
   });
+}
+
+/** Whether a certificate that is valid between two instants was renewed in time; all in epoch milliseconds. */
+export function certificateFinding(
+  what: string,
+  { start, end, now }: Record<'start' | 'end' | 'now', number>,
+): Finding {
+  const until = `until ${new Date(end).toISOString().slice(0, 10)}`;
+  const renew = 'browsers refuse the shop then; see the log of the program that renews it, such as Caddy or certbot';
+  if (end < now) return wrongFinding(what, `has expired; it was valid ${until}, and browsers refuse the shop`);
+  const left = end - now;
+  // a certificate of a few weeks is renewed later
+  return left < Math.min(renewBeforeMs, (end - start) / 4)
+    ? noteFinding(what, `is good ${until} only, ${Math.floor(left / dayMs)} days, and has not been renewed; ${renew}`)
+    : okFinding(what, `is good ${until}`);
 }
 
 const themeAnswer = v.object({ data: theme.result });
@@ -123,18 +152,27 @@ export async function checkClock(address: string, clock: () => number): Promise<
     const { headers } = await request(address, { method: 'HEAD' });
     const told = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(told)) return noteFinding(what, `${address} sends no time to compare with`);
-    const after = clock();
-    // the header was written between request and response, within that second: a clock that may be right counts as
-    // right
-    const mayBeRight = before < told + 1000 && after >= told;
-    const off = mayBeRight ? 0 : (before + after) / 2 - (told + 500);
-    const says = `is ${Math.round(Math.abs(off) / 1000)} s ${off < 0 ? 'behind' : 'ahead of'} ${new URL(address).host}`;
-    if (Math.abs(off) >= clockMs.wrong) return wrongFinding(what, `${says}; synchronize it with NTP`);
-    return Math.abs(off) >= clockMs.note ? noteFinding(what, says) : okFinding(what, says);
+    return clockFinding(what, { before, after: clock(), told, precisionMs: 1000 }, new URL(address).host);
   } catch (error) {
     return noteFinding(what, `could not be compared: ${address} ${reasonOf(error)}`);
   }
 }
 
-const request = (address: string, init: RequestInit = {}) =>
-  fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+interface ComparedTime {
+  /** this machine's clock before the question and after the answer */
+  readonly before: number;
+  readonly after: number;
+  /** the other clock in between, which shows units of `precisionMs` */
+  readonly told: number;
+  readonly precisionMs: number;
+}
+
+/** The difference between this machine's clock and another one. A clock that may be right counts as right. */
+export function clockFinding(what: string, { before, after, told, precisionMs }: ComparedTime, of: string): Finding {
+  const mayBeRight = before < told + precisionMs && after >= told;
+  const off = mayBeRight ? 0 : (before + after) / 2 - (told + precisionMs / 2);
+  const says = `is ${Math.round(Math.abs(off) / 1000)} s ${off < 0 ? 'behind' : 'ahead of'} ${of}`;
+  const remedy = 'codes and prices expire at the wrong time, and notices are refused; synchronize it with NTP';
+  if (Math.abs(off) >= clockMs.wrong) return wrongFinding(what, `${says}; ${remedy}`);
+  return Math.abs(off) >= clockMs.note ? noteFinding(what, `${says}; ${remedy}`) : okFinding(what, says);
+}

@@ -13,24 +13,26 @@ type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log' | '
 /** Checks mail, SMS, and every configured gateway: whether it accepts this shop's credentials. */
 export async function checkProviders(shop: Shop): Promise<Finding[]> {
   const gateways = openGateways(shop, null);
-  const checked = await Promise.all([
+  const checking = Object.entries(gateways).flatMap(([name, { check }]) => (check ? [{ name, check }] : []));
+  const [mail, sms, ...answers] = await Promise.all([
     lookAtMail(shop),
     lookAtSms(shop),
-    ...Object.entries(gateways).flatMap(([name, { check }]) =>
-      check ? [providerFinding(`gateway ${name}`, check)] : [],
-    ),
+    ...checking.map(({ name, check }) => providerFinding(`gateway ${name}`, check)),
   ]);
+  const down = new Set(checking.filter((_, index) => answers[index]?.state === 'wrong').map(({ name }) => name));
   const google = openGoogle(shop, null);
   const captcha = openScriptCaptcha(shop, null);
   return [
-    ...checked.flat(),
+    ...mail,
+    sms,
+    ...answers,
     google
       ? okFinding('google', 'is offered')
       : noteFinding('google', 'is not offered, because GOOGLE_CLIENT_ID is not set'),
     captcha
       ? okFinding('captcha', 'a script captcha is offered, with proof of work as the alternative')
       : noteFinding('captcha', 'is proof of work only, because RECAPTCHA_SITE_KEY is not set'),
-    ...shop.catalog.all().flatMap((brand) => lookAtMethods(brand, gateways)),
+    ...shop.catalog.all().flatMap((brand) => lookAtMethods(brand, gateways, down)),
   ];
 }
 
@@ -47,17 +49,26 @@ async function lookAtSms(shop: Shop): Promise<Finding> {
   return providerFinding('sms', sms.check);
 }
 
-/** Which payment methods a brand configures, and whether they work. */
-function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
+/** Which payment methods a brand configures, and whether they work; `down` are the gateways whose check failed. */
+function lookAtMethods(brand: Brand, gateways: Gateways, down: ReadonlySet<string>): Finding[] {
   const what = `methods of ${brand.code}`;
   const shop = { brand, deps: { gateways } };
-  const works = brand.methods.filter((method) => currenciesOf(shop, method).length > 0);
-  const idle = brand.methods.filter((method) => !works.includes(method));
+  const offered = brand.methods.filter((method) => currenciesOf(shop, method).length > 0);
+  const idle = brand.methods.filter((method) => !offered.includes(method));
+  const broken = offered.filter(({ gateway }) => down.has(gateway));
+  const works = offered.filter((method) => !broken.includes(method));
   const nobodys = works.filter(({ gateway, details }) => gateway === 'transfer' && !details.receiver);
   return [
     works.length > 0
       ? okFinding(what, `${works.map(labelOf).join(', ')} can be charged`)
       : wrongFinding(what, 'no method can be charged, so nothing can be bought'),
+    ...broken.map((method) =>
+      wrongFinding(
+        what,
+        `${labelOf(method)} is offered, but its gateway does not work (see gateway ${method.gateway}), so customers who ` +
+          'choose it cannot pay; mend the gateway, or remove the method from brand.yaml until then',
+      ),
+    ),
     ...notOffered(what, idle, gateways),
     ...works.filter(isWithoutAddress).map((method) => noteFinding(what, `${labelOf(method)} ${wantsAddress}`)),
     ...works.flatMap((method) => {

@@ -1,20 +1,19 @@
 import { missingBrandSettings } from '#server/runtime/wiring/open-production.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { openCatalog, type Catalog } from '#server/brand/catalog.ts';
-import { type Database, statementRows, databaseProblemOf } from '#server/db/connect.ts';
-import { openMemory, connectForMigrations } from '#server/db/open-database.ts';
+import type { Database } from '#server/db/connect.ts';
+import { openMemory } from '#server/db/open-database.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createMetrics } from '#server/runtime/metrics.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { hasOption, OperatorError, type LocalCommand } from '../command.ts';
-import { okFinding, wrongFinding, noteFinding, reasonOf, type Finding } from './finding.ts';
+import { okFinding, wrongFinding, noteFinding, type Finding } from './finding.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkSettings, checkSecret, checkNumbers } from './check-settings.ts';
 import { checkClock, checkHosts, checkUploads, type CheckedBrand } from './check-from-outside.ts';
-import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { countPendingMigrations, productionContents } from '#server/db/migrate.ts';
+import { productionContents } from '#server/db/migrate.ts';
+import { checkDatabase, checkProcesses, readingDatabase } from './check-database.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Look {
@@ -33,22 +32,33 @@ interface Look {
 export async function runChecks(environment: Environment, look: Look): Promise<Finding[]> {
   const { settings, findings } = checkSettings(environment);
   if (!settings) return [...findings];
-  const database = await checkDatabase(settings);
+  const database = await checkDatabase(settings, look.clock);
   // without a usable database, gateways get an empty one
   const spare = database.db ? undefined : await openMemory(productionContents);
   try {
-    const db = database.db ?? spare?.db;
-    const found = db ? await lookAround(settings, db, { ...look, knowsBrands: database.db !== undefined }) : [];
-    const secret = database.db ? await checkSecret(settings, database.db) : [];
-    const numbers = database.db ? await checkNumbers(database.db) : [];
-    return [...findings, ...database.findings, ...secret, ...numbers, ...found];
+    const { db } = database;
+    const inside = db ? await readingDatabase(() => lookInside(settings, db)) : [];
+    const around = await readingDatabase(async () => {
+      const usable = db ?? spare?.db;
+      return usable ? lookAround(settings, usable, { ...look, environment, knowsBrands: db !== undefined }) : [];
+    });
+    return [...findings, ...database.findings, ...inside, ...around];
   } finally {
     await database.close();
     await spare?.close();
   }
 }
 
-async function lookAround(settings: Settings, db: Database, look: Look & { knowsBrands: boolean }): Promise<Finding[]> {
+async function lookInside(settings: Settings, db: Database): Promise<Finding[]> {
+  return [...(await checkSecret(settings, db)), ...(await checkProcesses(db, settings)), ...(await checkNumbers(db))];
+}
+
+interface LookAround extends Look {
+  readonly environment: Environment;
+  readonly knowsBrands: boolean;
+}
+
+async function lookAround(settings: Settings, db: Database, look: LookAround): Promise<Finding[]> {
   const log = createLog('silent');
   const { clock } = look;
   const catalog = await openCatalog(db, {
@@ -63,11 +73,12 @@ async function lookAround(settings: Settings, db: Database, look: Look & { knows
   const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? '' };
   const shop = { db, clock, random: systemRandom, env, catalog, log, metrics: createMetrics() };
   const gateways = openGateways(shop, null);
-  const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => checkHosts(place, gateways, clock));
+  const context = { gateways, clock, metricsToken: settings.METRICS_TOKEN };
+  const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => checkHosts(place, context));
   const places = look.sendsUploads ? placesOf(settings, catalog, look.knowsBrands) : [];
   const uploads = Promise.all(places.map((place) => checkUploads(place)));
   const found = await Promise.all([checkProviders(shop), ...outside, uploads, checkClock(look.clockOf, clock)]);
-  return [...(look.knowsBrands ? lookAtBrands(settings, catalog) : []), ...found.flat()];
+  return [...(look.knowsBrands ? lookAtBrands(settings, catalog, look.environment) : []), ...found.flat()];
 }
 
 /** Where only the running shop can read the brands, the origin of the default one is still known. */
@@ -80,14 +91,31 @@ function placesOf(
   return origin === undefined ? [] : [{ code, origin, hosts: [] }];
 }
 
-function lookAtBrands(settings: Settings, catalog: Catalog): Finding[] {
+function lookAtBrands(settings: Settings, catalog: Catalog, environment: Environment): Finding[] {
   const brands = catalog.all();
   const missing = missingBrandSettings(settings, brands).map(({ name, remedy }) =>
     wrongFinding('brands', `${name}: ${remedy}`),
   );
-  return missing.length > 0
-    ? missing
-    : [okFinding('brands', brands.map(({ code, origin }) => `${code} at ${origin}`).join(', '))];
+  const found =
+    missing.length > 0
+      ? missing
+      : [okFinding('brands', brands.map(({ code, origin }) => `${code} at ${origin}`).join(', '))];
+  return brands.length > 0 ? [...found, ...lookAtDefault(settings, catalog, environment)] : found;
+}
+
+/** Whether the brand of `PUBLIC_ORIGIN` and `EXTRA_HOSTS` exists. Each brand of the database has hosts of its own. */
+function lookAtDefault(settings: Settings, catalog: Catalog, environment: Environment): Finding[] {
+  const { DEFAULT_BRAND: code, PUBLIC_ORIGIN: origin, EXTRA_HOSTS: hosts } = settings;
+  if (catalog.byCode(code)) return [];
+  const lost = [...(origin === undefined ? [] : [origin]), ...hosts];
+  const remedy = `set it to one of: ${catalog
+    .all()
+    .map((brand) => brand.code)
+    .join(', ')}`;
+  const says = `DEFAULT_BRAND: there is no brand ${code}`;
+  if (lost.length > 0)
+    return [wrongFinding('brands', `${says}, so customers find no shop at ${lost.join(', ')}; ${remedy}`)];
+  return environment['DEFAULT_BRAND'] ? [noteFinding('brands', `${says}; ${remedy}, or remove it`)] : [];
 }
 
 export const doctorCommand: LocalCommand = {
@@ -110,39 +138,3 @@ export const doctorCommand: LocalCommand = {
 };
 
 const lineOf = ({ state, what, says }: Finding) => `${state.padEnd(5)}  ${what.padEnd(20)}  ${says}`;
-
-interface Looked {
-  readonly findings: readonly Finding[];
-  /** only where this version can read all of it */
-  readonly db?: Database;
-  close(): Promise<void>;
-}
-
-const nothing = (...findings: Finding[]): Looked => ({ findings, close: () => Promise.resolve() });
-
-/** Opens the database read-only: nothing is created, migrated or written. Missing settings are reported elsewhere. */
-async function checkDatabase({ DATABASE_URL }: Settings): Promise<Looked> {
-  if (DATABASE_URL === undefined) return nothing();
-  try {
-    const client = await connectForMigrations(DATABASE_URL);
-    return await lookInside(drizzle({ client }), () => client.end());
-  } catch (error) {
-    return nothing(wrongFinding('database', `DATABASE_URL: ${databaseProblemOf(error) ?? reasonOf(error)}`));
-  }
-}
-
-async function lookInside(db: Database, close: () => Promise<void>): Promise<Looked> {
-  const [server] = await statementRows(db, sql`select current_setting('server_version') as version`);
-  const there = okFinding('database', `PostgreSQL ${String(server?.['version'])} answers`);
-  const { waiting, newer } = await countPendingMigrations(db);
-  const migrations =
-    newer > 0
-      ? wrongFinding(
-          'migrations',
-          `a newer version of the shop has been here: ${newer} of its migrations are unknown to this one`,
-        )
-      : waiting > 0
-        ? noteFinding('migrations', `${waiting} are pending; the next start runs them`)
-        : okFinding('migrations', 'all have run');
-  return { findings: [there, migrations], close, ...(waiting + newer === 0 && { db }) };
-}

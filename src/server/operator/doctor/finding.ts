@@ -16,6 +16,10 @@ export const wrongFinding = (what: string, says: string): Finding => ({ state: '
 /** Timeout of each check, in milliseconds. */
 export const patienceMs = 8000;
 
+/** A request that ends within `patienceMs`, with its body. */
+export const request = (address: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+
 /** The result of a provider's check. A check has its own timeout; one that hangs or throws is a bug of ours. */
 export async function providerFinding(
   what: string,

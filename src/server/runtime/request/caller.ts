@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import proxyAddr from 'proxy-addr';
@@ -116,4 +117,30 @@ export function isFromPrivateNetwork(c: Context<AppEnv>, env: Pick<Env, 'TRUST_P
   const isHidden = isPassedOn(c) && ip === peerOf(c) && forwarded !== ip;
   if (isHidden) return false;
   return isPrivate(ip) || (ip === peerOf(c) && isOwnConnection(c));
+}
+
+/** Where the server says to the doctor what it sees of a request. */
+export const callerPath = '/healthz/caller';
+
+/** The header `Authorization` of the doctor: proves the token, and does not reveal it to a host that is not the shop. */
+export const callerProof = (metricsToken: string): string =>
+  `Doctor ${createHmac('sha256', metricsToken).update('caller of the doctor').digest('hex')}`;
+
+/** Headers in which CDNs send the address of their client: Cloudflare, Akamai and Cloudflare, Fastly. */
+const ofCdn = ['cf-connecting-ip', 'true-client-ip', 'fastly-client-ip'] as const;
+
+/** What the server sees of a request through its proxies, for the doctor. Addresses are canonical. */
+export function describeCaller(c: Context<AppEnv>, env: Trust) {
+  const { ip } = callerOf(c, env);
+  const list = (c.req.header('x-forwarded-for') ?? '').split(',').map((entry) => plainAddress(entry) ?? entry.trim());
+  const cdn = ofCdn.map((name) => c.req.header(name)).find((value) => value !== undefined);
+  return {
+    peer: peerOf(c),
+    isTrusted: trusted(c, env),
+    client: ip,
+    isClientTrusted: env.TRUST_PROXY.trusts(ip),
+    scheme: requestedHost(c, env)?.origin.split(':')[0] ?? '',
+    forwardedFor: list[0] === '' ? null : list.join(', '),
+    clientOfCdn: cdn === undefined ? null : (plainAddress(cdn) ?? cdn),
+  };
 }

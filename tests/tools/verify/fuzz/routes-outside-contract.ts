@@ -41,6 +41,7 @@ const doors: readonly Door[] = [
   get('/captcha/frame', 'key'),
   get('/healthz'),
   get('/readyz'),
+  get('/healthz/caller'),
   get('/dev/outbox', 'to'),
   get('/dev/outbox.json', 'to'),
   get('/sandbox/desk'),
