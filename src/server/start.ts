@@ -3,11 +3,25 @@ import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.t
 import { mountApp } from '#server/http/mount-app.ts';
 import { networkAddress } from '#server/runtime/request/network.ts';
 import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
-import { IncompleteConfiguration, openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
+import {
+  IncompleteConfiguration,
+  missingSettings,
+  openProduction,
+  readAllSettings,
+} from '#server/runtime/wiring/open-production.ts';
 import { BadEnvironment, type Settings } from '#server/env.ts';
 import { DatabaseUnusable } from '#server/db/choose-server.ts';
 import { FolderVersionMismatch } from '#server/db/open-database.ts';
-import { DataFolderInUse, claimSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
+import {
+  claimSigningSecret,
+  DataFolderInUse,
+  forgetEndedProcesses,
+  recordProcess,
+  removeProcess,
+  SigningSecretMismatch,
+} from '#server/db/lock.ts';
+import { createStartingApp } from '#server/http/starting-app.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';
@@ -27,17 +41,18 @@ interface StartOptions {
 export async function start({ dev, environment }: StartOptions): Promise<void> {
   const settings = await withPort(settingsOrExit(dev, environment));
   const lan = networkAddress();
-  const opening = settings.SANDBOX ? openDeps(settings, lan) : openProduction(settings);
+  const server = createShopServer(settings);
+  const starting = mayWait(settings) ? await answerWhileStarting(server, settings) : undefined;
+  const onWait = starting?.onWait;
+  const opening = settings.SANDBOX ? openDeps(settings, lan, { onWait }) : openProduction(settings, onWait);
   const opened = await opening.catch(exitIfUnusable);
   const { deps, sandbox } = opened;
-  if (settings.DATABASE_URL !== undefined) {
-    await claimSigningSecret(deps.db, deps.env, deps.clock()).catch(exitIfUnusable);
-  }
+  const unregister = settings.DATABASE_URL === undefined ? undefined : await register(opened).catch(exitIfUnusable);
   allowProxies(environment, process.execArgv);
-  const server = createShopServer(settings);
   const { app, close: closePages } = await mountApp(opened, { dev, guarded: true });
+  starting?.end();
   server.on('request', answerBy(app.fetch));
-  await listen(server, settings);
+  if (!starting) await listen(server, settings);
   const stopJobs = startJobs(deps, {
     deliverNotices: sandbox ? () => sandbox.deliverNotices(deps, async (notice) => app.fetch(notice)) : undefined,
   });
@@ -45,10 +60,52 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   stopOnSignal(server, deps.log, async () => {
     clearInterval(refresh);
     await stopJobs();
+    await unregister?.();
     await closePages();
     await opened.close();
   });
   process.stdout.write(startBanner(deps, { lan, dev }));
+}
+
+/** Whether the process may wait for a database: an incomplete configuration ends it at once. */
+function mayWait(settings: Settings): boolean {
+  return settings.DATABASE_URL !== undefined && (settings.SANDBOX || missingSettings(settings).length === 0);
+}
+
+/** Listens, and says that the shop is not open yet, until `end` is called. */
+async function answerWhileStarting(server: Server, settings: Settings) {
+  let reason = 'starting: the database is being opened, and migrated if necessary';
+  const app = createStartingApp({ settings, random: systemRandom, reason: () => reason });
+  const answer = answerBy(app.fetch);
+  server.on('request', answer);
+  await listen(server, settings);
+  return {
+    onWait: (problem: string) => void (reason = `waiting for the database: DATABASE_URL: ${problem}`),
+    end: () => void server.off('request', answer),
+  };
+}
+
+const registerMs = 30_000;
+
+/**
+ * Compares the signing secret with that of the other processes, and records this process until the returned function is
+ * called. Throws `SigningSecretMismatch`.
+ */
+async function register({ deps }: OpenedDeps): Promise<() => Promise<void>> {
+  const { db, env, clock, random, log } = deps;
+  await claimSigningSecret(db, env, clock());
+  const id = random.id();
+  const record = () =>
+    recordProcess(db, id, env, clock).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not record this process'),
+    );
+  await forgetEndedProcesses(db);
+  await record();
+  const timer = setInterval(() => void record(), registerMs);
+  return async () => {
+    clearInterval(timer);
+    await removeProcess(db, id).catch((error: unknown) => log.warn({ err: error }, 'could not remove this process'));
+  };
 }
 
 async function refreshCatalog({ deps }: OpenedDeps): Promise<void> {

@@ -13,7 +13,6 @@ import { runAtDatabase } from '#tests/builders/an-operator-demo.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { ask, startOwnPostgres } from '#tests/fixtures/postgres.ts';
-import { startServer } from '#tests/fixtures/server-process.ts';
 
 type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 
@@ -163,12 +162,8 @@ describe('DATABASE_URL', { timeout: 60_000 }, () => {
     expect(await writesTo(url)).toBe(portOf(primary.url));
   });
 
-  it('stops the server and an operator command with that sentence and the setting, without a stack trace', async () => {
+  it('stops an operator command with that sentence and the setting, without a stack trace', async () => {
     const DATABASE_URL = `postgres://shop:wrong/#@${at(primary)}/shop`;
-    const started = await startServer({ env: { DATABASE_URL } }).then(String, String);
-    expect(started.split('\n').slice(1).filter(Boolean)).toEqual([
-      expect.stringMatching(/^DATABASE_URL: PostgreSQL refuses/),
-    ]);
     const lines: string[] = [];
     const out = {
       clock: Date.now,

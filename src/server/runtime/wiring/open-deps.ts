@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openCatalog } from '#server/brand/catalog.ts';
 import { productionContents, type Contents } from '#server/db/migrate.ts';
-import type { OpenedDatabase } from '#server/db/connect.ts';
+import { databaseProblemOf, type OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openPostgres } from '#server/db/open-database.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
 import { assertDemo, assertNoSimulatedMoney } from './simulated-money.ts';
@@ -33,6 +34,13 @@ export interface OpenedDeps {
   close(): Promise<void>;
 }
 
+interface OpenOptions {
+  readonly opened?: OpenedDatabase;
+  readonly withoutTimeout?: boolean;
+  /** waits for a database that cannot be used yet, and receives why; without it, that is an error */
+  readonly onWait?: ((problem: string) => void) | undefined;
+}
+
 /**
  * Opens all services that the settings configure, over `opened` if it is given. `lan` is this machine's address in its
  * network, for phones.
@@ -40,11 +48,11 @@ export interface OpenedDeps {
 export async function openDeps(
   settings: Settings,
   lan: string | undefined,
-  { opened, withoutTimeout = false }: { readonly opened?: OpenedDatabase; readonly withoutTimeout?: boolean } = {},
+  { opened, withoutTimeout = false, onWait }: OpenOptions = {},
 ): Promise<OpenedDeps> {
   const log = createLog(settings.LOG_LEVEL);
   const sandbox = settings.SANDBOX ? await loadSandbox() : null;
-  const database = opened ?? (await openDatabase(settings, { log, withoutTimeout, sandbox }));
+  const database = opened ?? (await openDatabase(settings, { log, withoutTimeout, sandbox, onWait }));
   const { db } = database;
   if (!settings.SANDBOX) await assertNoSimulatedMoney(db).catch((error: unknown) => closeAndThrow(database, error));
   const catalog = await openCatalog(db, {
@@ -82,14 +90,38 @@ interface Opening {
   readonly log: Logger;
   readonly withoutTimeout: boolean;
   readonly sandbox: Sandbox | null;
+  readonly onWait: OpenOptions['onWait'];
 }
 
-function openDatabase(settings: Settings, { log, withoutTimeout, sandbox }: Opening): Promise<OpenedDatabase> {
+function openDatabase(settings: Settings, { log, withoutTimeout, sandbox, onWait }: Opening): Promise<OpenedDatabase> {
   const { DATABASE_URL, DATA_DIR } = settings;
   const contents = contentsOf(settings, sandbox);
-  return DATABASE_URL === undefined
-    ? openDemo(DATA_DIR, contents, log)
-    : openPostgres(DATABASE_URL, log, { contents, withoutTimeout });
+  if (DATABASE_URL === undefined) return openDemo(DATA_DIR, contents, log);
+  const open = () => openPostgres(DATABASE_URL, log, { contents, withoutTimeout });
+  return onWait ? openWhenUsable(open, log, onWait) : open();
+}
+
+const retryMs = 2000;
+
+/** Tries again until the database can be used, and logs each problem once. */
+async function openWhenUsable(
+  open: () => Promise<OpenedDatabase>,
+  log: Logger,
+  onWait: (problem: string) => void,
+): Promise<OpenedDatabase> {
+  let logged = '';
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const problem = databaseProblemOf(error);
+      if (problem === undefined) throw error;
+      onWait(problem);
+      if (problem !== logged) log.error(`DATABASE_URL: ${problem}; the shop waits for it`);
+      logged = problem;
+      await sleep(retryMs);
+    }
+  }
 }
 
 /** The initial contents of a database; `sandbox` is null where it is off. */

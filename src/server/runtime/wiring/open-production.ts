@@ -77,14 +77,18 @@ const brandToo: MissingSetting = {
   remedy: `that database must contain a brand; if it does not, ${howToBrand}`,
 };
 
-/** Opens a shop whose sandbox is off. Throws `IncompleteConfiguration` with everything that is missing, and then closes everything. */
-export async function openProduction(settings: Settings): Promise<OpenedDeps> {
+/**
+ * Opens a shop whose sandbox is off. Throws `IncompleteConfiguration` with everything that is missing, and then closes
+ * everything. `onWait` as in `openDeps`: only a shop with all settings waits for its database.
+ */
+export async function openProduction(settings: Settings, onWait?: (problem: string) => void): Promise<OpenedDeps> {
   const missing = missingSettings(settings);
   // without `DATABASE_URL` there is no database to check, and none is created
   if (missing.some(({ name }) => name === 'DATABASE_URL')) throw new IncompleteConfiguration([...missing, brandToo]);
   // nothing is signed before the secret is set, and none is generated
   const SIGNING_SECRET = settings.SIGNING_SECRET ?? '';
-  const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined).catch((error: unknown): never => {
+  const waiting = missing.length === 0 ? { onWait } : {};
+  const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined, waiting).catch((error: unknown): never => {
     if (error instanceof SandboxMismatch) throw error;
     const why = databaseProblemOf(error);
     if (why === undefined) throw error;
