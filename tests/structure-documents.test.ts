@@ -127,6 +127,14 @@ describe('The changelog', () => {
     expect(versions[0]).toBe('## [Unreleased]');
     expect(versions[1]).toMatch(`## [${version}]`);
   });
+
+  it('names each migration of the database that is newer than version 0.1.0', () => {
+    const names = files.flatMap((path) => /^src\/server\/db\/migrations\/(\w+)\.sql$/.exec(path)?.[1] ?? []);
+    const since = names.filter((name) => name > '0013');
+    const changelog = read('.github/CHANGELOG.md');
+    expect(since.length).toBeGreaterThan(14);
+    expect(since.filter((name) => !changelog.includes(`- \`${name}\``))).toEqual([]);
+  });
 });
 
 describe('Decision records', () => {
