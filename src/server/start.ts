@@ -72,16 +72,24 @@ function mayWait(settings: Settings): boolean {
   return settings.DATABASE_URL !== undefined && (settings.SANDBOX || missingSettings(settings).length === 0);
 }
 
-/** Listens, and says that the shop is not open yet, until `end` is called. */
+/**
+ * Listens, and says that the shop is not open yet, until `end` is called. A signal ends the process at once: it has no
+ * request to finish, and as process 1 of a container it would ignore a signal without a handler.
+ */
 async function answerWhileStarting(server: Server, settings: Settings) {
   let reason = 'starting: the database is being opened, and migrated if necessary';
   const app = createStartingApp({ settings, random: systemRandom, reason: () => reason });
   const answer = answerBy(app.fetch);
   server.on('request', answer);
+  const stop = () => process.exit(0);
+  process.on('SIGINT', stop).on('SIGTERM', stop);
   await listen(server, settings);
   return {
     onWait: (problem: string) => void (reason = `waiting for the database: DATABASE_URL: ${problem}`),
-    end: () => void server.off('request', answer),
+    end: () => {
+      server.off('request', answer);
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openMigrated } from '#server/db/open-database.ts';
 import { countPendingMigrations } from '#server/db/migrate.ts';
+import { lookAtShop } from '#server/operator/doctor/check-from-outside.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { ask, startOwnPostgres, startPostgres } from '#tests/fixtures/postgres.ts';
@@ -87,8 +88,17 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
     const withToken = { ...forwarded, authorization: `Bearer ${productionEnv.METRICS_TOKEN}` };
     expect(await reasonOf(server, withToken)).toContain('database.invalid');
     expect(server.output()).toContain('DATABASE_URL: the host of database.invalid:5432');
+    const seen = await lookAtShop(new URL(server.origin), {
+      code: 'acme',
+      origin: server.origin,
+      hosts: [],
+      tenantId: '1',
+    });
+    expect(`${seen.state} ${seen.says}`).toMatch(/^wrong runs, but cannot use its database, so customers see an error/);
     expect(server.output()).not.toContain('a-secret-word');
     expect(await reasonOf(server)).not.toContain('a-secret-word');
+    await server.stop();
+    expect(server.exitCode()).toBe(0);
   });
 
   it('ends at once if the configuration can never work', async () => {

@@ -81,14 +81,20 @@ export function certificateFinding(
 const themeAnswer = v.object({ data: theme.result });
 
 /** Whether this shop responds there, with this brand. */
-async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: CheckedBrand): Promise<Finding> {
+export async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: CheckedBrand): Promise<Finding> {
   const what = `host ${hostname}`;
   try {
     const health = await request(`${origin}/healthz`);
     if ((await health.text()) !== 'ok')
       return wrongFinding(what, `${origin}/healthz is answered by another server (${health.status})`);
     if (tenantId === undefined) return okFinding(what, 'answers');
-    const answer = v.safeParse(themeAnswer, await (await request(`${origin}${theme.path}`)).json());
+    const described = await request(`${origin}${theme.path}`);
+    if (described.status === 503)
+      return wrongFinding(
+        what,
+        'runs, but cannot use its database, so customers see an error; `/readyz` and the log of its process say why',
+      );
+    const answer = v.safeParse(themeAnswer, await described.json());
     const isOwn = answer.success && answer.output.data.tenantId === tenantId;
     return isOwn
       ? okFinding(what, `answers with the brand ${code}`)
