@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
+import { checkProcesses } from '#server/operator/doctor/check-database.ts';
 import { checkSecret } from '#server/operator/doctor/check-settings.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 import { readSettings } from '#server/env.ts';
@@ -85,5 +86,18 @@ describe('SIGNING_SECRET of several processes on one database', { timeout: 60_00
     expect((await run(['signing-secret', 'replace', '--why', 'again'], second)).output).toContain(
       'nothing has changed',
     );
+  });
+
+  it('is compared by the doctor with that of each running process', async () => {
+    const server = await startServer({ env: { DATABASE_URL: postgres.url, SIGNING_SECRET: second } });
+    const found = async (SIGNING_SECRET: string) => {
+      const settings = readSettings({ DATABASE_URL: postgres.url, SANDBOX: 'false', SIGNING_SECRET });
+      return (await checkProcesses(opened.db, settings)).map(({ state, says }) => `${state} ${says}`);
+    };
+    expect(await found(second)).toEqual(['ok one runs, with the same secret and the right time']);
+    await run(['signing-secret', 'replace', '--why', 'while a process runs'], first);
+    expect(await found(first)).toEqual([expect.stringMatching(/^wrong 1 of 1 sign with another SIGNING_SECRET/)]);
+    await server.dispose();
+    expect(await found(first)).toEqual(['note none has run within the last two minutes']);
   });
 });

@@ -4,6 +4,7 @@ import { countPendingMigrations } from '#server/db/migrate.ts';
 import { lookAtShop } from '#server/operator/doctor/check-from-outside.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
+import { hasPgbouncer, startPgbouncer } from '#tests/fixtures/pgbouncer.ts';
 import { ask, startOwnPostgres, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv, startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 
@@ -37,7 +38,7 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
     const port = await freePort();
     const server = await aWaitingShop({ DATABASE_URL: `postgres://shop:shop@127.0.0.1:${port}/shop` });
     await expect
-      .poll(() => reasonOf(server))
+      .poll(() => reasonOf(server), { timeout: 30_000 })
       .toMatch(/^503 waiting for the database: DATABASE_URL: nothing listens at 127\.0\.0\.1:\d+; see/);
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
     const page = await fetch(`${server.origin}/pricing-table`);
@@ -69,7 +70,7 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
     closing.push(() => ask(url, `drop role ${role}`));
     const server = await aWaitingShop({ DATABASE_URL: login.href });
     await expect
-      .poll(() => reasonOf(server))
+      .poll(() => reasonOf(server), { timeout: 30_000 })
       .toBe(
         `503 waiting for the database: DATABASE_URL: PostgreSQL refuses the password of the user ${role}; ` +
           'if the password contains %, write that as %25',
@@ -82,7 +83,9 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
   it('says that the host does not exist, and to other machines only that it waits', async () => {
     const env = { ...productionEnv, DATABASE_URL: 'postgres://shop:a-secret-word@database.invalid/shop' };
     const server = await aWaitingShop(env);
-    await expect.poll(() => reasonOf(server)).toMatch(/DATABASE_URL: the host of database\.invalid:5432 is not in the/);
+    await expect
+      .poll(() => reasonOf(server), { timeout: 30_000 })
+      .toMatch(/DATABASE_URL: the host of database\.invalid:5432 is not in the/);
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     expect(await reasonOf(server, forwarded)).toBe('503 starting; the log says what the shop waits for');
     const withToken = { ...forwarded, authorization: `Bearer ${productionEnv.METRICS_TOKEN}` };
@@ -99,6 +102,16 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
     expect(await reasonOf(server)).not.toContain('a-secret-word');
     await server.stop();
     expect(server.exitCode()).toBe(0);
+  });
+
+  it('says which settings PgBouncer lacks, instead of a statement that failed', async ({ skip }) => {
+    skip(!hasPgbouncer(), 'PgBouncer is not on this machine: apt-get install --no-install-recommends pgbouncer');
+    const pooler = await startPgbouncer(await aDatabase(), { ignoresLimits: false });
+    closing.push(pooler.stop);
+    const server = await aWaitingShop({ DATABASE_URL: pooler.url });
+    const says =
+      /^503 .*the PgBouncer at 127\.0\.0\.1:\d+ refuses .* add to pgbouncer\.ini: ignore_startup_parameters = /;
+    await expect.poll(() => reasonOf(server), { timeout: 30_000 }).toMatch(says);
   });
 
   it('ends at once if the configuration can never work', async () => {
