@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { confirmingProviderSchema } from '#contract/next-step.ts';
+import { knownProviders } from '#server/payments/known-providers.ts';
 import {
   cycles,
   files,
@@ -142,6 +143,10 @@ describe('Payment providers', () => {
     const opened = code('src/server/runtime/wiring/open-gateways.ts');
     expect(providersWithout((name) => opened.includes(`payments/${name}/gateway.ts`))).toEqual([]);
     expect(providersWithout((name) => files.includes(`tests/api/payments-${name}.test.ts`))).toEqual([]);
+  });
+
+  it('are known to brand check, whether or not they are configured', () => {
+    expect(Object.keys(knownProviders).sort()).toEqual([...paymentProviders]);
   });
 
   it('are all in the test of currencies, which compares what is charged with what was agreed', () => {

@@ -3,7 +3,7 @@ import { deliverDueNotices, mountSandboxBank } from './bank/deliver-notices.ts';
 import { mountSandboxCaptcha, sandboxCaptcha } from './captcha/mount-sandbox-captcha.ts';
 import { demoBrandsFolder } from './demo-brands-folder.ts';
 import { demoContents } from './demo-contents.ts';
-import { sandboxGateways, openSandboxBank } from './gateway/gateway.ts';
+import { sandboxGateways, simulatedProviders, openSandboxBank } from './gateway/gateway.ts';
 import { mountSandboxGoogle, sandboxGoogle } from './google/sandbox-provider.ts';
 import { mountSandboxPaypal, openSandboxPaypal } from './paypal/mount-paypal.ts';
 import { sandboxPush, mountSandboxPush } from './push/service.ts';
@@ -15,6 +15,7 @@ export const sandbox: Sandbox = {
   demoBrandsFolder,
   // imported on use, because an installation with brands never reads brand folders
   demoBrand: async (code) => (await import('./demo-brands.ts')).demoBrand(code),
+  simulatedProviders,
   gateways: (deps) => sandboxGateways(openSandboxBank(deps)),
   paypalAccount: openSandboxPaypal,
   google: sandboxGoogle,

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { errors } from '#contract/error-codes.ts';
 import * as endpoints from '#contract/index.ts';
+import { readBrandFolder } from '#server/brand/folder/read-folder.ts';
+import { rowsOf } from '#server/brand/folder/rows.ts';
 import { findConflicts, storedRows } from '#server/brand/folder/stored-rows.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
+import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { aRenewing, advanceDays } from '#tests/builders/a-renewal.ts';
 import { aShop } from '#tests/builders/a-shop.ts';
 
@@ -43,6 +47,30 @@ describe('a brand that changes during purchases', () => {
       expect((await storedRows(shop.db, 'lumen'))?.plans.find(({ id }) => id === '101')).toMatchObject({
         active: false,
       });
+    } finally {
+      await shop.close();
+    }
+  });
+
+  it('gives a free plan without a charge, as often as a customer likes, and never renews it', async () => {
+    const shop = await aShop();
+    try {
+      const file = readBrandFolder(`${demoBrandsFolder}/lumen`).file ?? expect.fail();
+      const [plan = expect.fail()] = file.plans;
+      const free = { ...plan, free: true, prices: { BRL: 0, USD: 0 }, listPrices: {} };
+      const { plans } = rowsOf({ ...file, plans: [free] }, { wordings: [], documents: [] });
+      const lumen = demoBrand('lumen');
+      await writeRows(shop.db, { ...lumen, plans }, await storedRows(shop.db, 'lumen'));
+      await shop.deps.catalog.refresh();
+      const ana = await shop.buyer();
+      for (const _ of [1, 2]) expect((await ana.pay()).data).toMatchObject({ status: 'PAYMENT_SUCCEEDED' });
+      expect((await ana.pay({ renew: true })).errCode).toBe(errors.operationUnsupported.code);
+      const { orders, ledger, charges } = await shop.books();
+      expect([orders.map(({ total }) => total), ledger.map(({ amount }) => amount), charges]).toEqual([
+        [0, 0],
+        [0, 0],
+        [],
+      ]);
     } finally {
       await shop.close();
     }

@@ -48,16 +48,16 @@ describe('the folder of a brand', () => {
     );
     expect(await faults()).toEqual([
       expect.stringMatching(/^brand\.yaml:\d+: origin must be a scheme and a host/),
-      expect.stringMatching(/^brand\.yaml:\d+: plans\[0\]\.days is missing$/),
-      expect.stringMatching(/^brand\.yaml:\d+: plans\[0\]\.dayz is not known here$/),
-      expect.stringMatching(/^brand\.yaml:\d+: methods\[0\]\.savesCard: expected boolean, but it is "yes"$/),
+      expect.stringMatching(/^brand\.yaml:\d+: plans\[0\]\.days is missing: write a whole number from 1 to 3660$/),
+      expect.stringMatching(/^brand\.yaml:\d+: plans\[0\]\.dayz is not known here; did you mean days\?$/),
+      expect.stringMatching(/^brand\.yaml:\d+: methods\[0\]\.savesCard must be true or false, not yes$/),
     ]);
     await acme.put('brand.yaml', 'code: [unclosed\nname: x\n');
-    expect((await faults())[0]).toMatch(/^brand\.yaml:2: /);
+    expect((await faults())[0]).toMatch(/^brand\.yaml:1: "code: \[unclosed" has a bracket that is not closed/);
   });
 
   it.each([
-    ['a price finer than its currency', /USD/g, 'JPY', /plans\.0\.prices\.JPY: 4\.99 has more digits than JPY has$/],
+    ['a price finer than its currency', /USD/g, 'JPY', /plans\[0\]\.prices\.JPY: 4\.99 has more digits than JPY has$/],
     ['a currency that ISO 4217 does not have', /USD/g, 'EUT', /must be a currency code of ISO 4217, such as EUR/],
     ['a fund', /USD/g, 'CLF', /must be a currency code of ISO 4217, such as EUR/],
   ])('gets %s reported by file and line', async (_what, from, to, expected) => {
@@ -113,11 +113,11 @@ describe('the folder of a brand', () => {
     const reported = (await faults()).join('\n');
     for (const part of [
       'brand.yaml:10: defaultLanguage: es is not one of the languages',
-      'plans.0.prices.USD: 4.999 has more digits than USD has',
-      'plans.0.prices.BRL: BRL is not one of the currencies',
-      'plans.1.id: 101 is there twice',
-      "methods.0.details: a method of Payssion needs its pmId, Payssion's own name of it, such as alipay_cn",
-      'methods.0.details: a number is asked for, so diallingCodes has to name the code of its country for USD',
+      'plans[0].prices.USD: 4.999 has more digits than USD has',
+      'plans[0].prices.BRL: BRL is not one of the currencies',
+      'plans[1].id: 101 is there twice',
+      "methods[0].details: a method of Payssion needs its pmId, Payssion's own name of it, such as alipay_cn",
+      'methods[0].details: a number is asked for, so diallingCodes has to name the code of its country for USD',
       'documents/terms.es.md:1: is missing',
       'documents/help.pt.md:1: begins with the day of its last change',
       'documents/help.pt.md:3: stands before the first section',

@@ -12,6 +12,7 @@ import {
   type PaymentGateway,
   type SavedCardCharge,
 } from '#server/payments/gateway.ts';
+import type { KnownProvider } from '#server/payments/known-providers.ts';
 import type { PartialRefund, RefundAnswer } from '#server/payments/terms.ts';
 import { isSignedNotice } from '#server/payments/notice-signature.ts';
 import { sendProviderRequest, type SendRequest } from '#server/payments/send-provider-request.ts';
@@ -34,10 +35,21 @@ import type { Deps } from '#server/deps.ts';
 import { providerFetch } from '#server/runtime/outbound.ts';
 import { bankApi } from '#sandbox/bank/api.ts';
 
-/** A provider that the sandbox bank simulates. */
+const takesAll: KnownProvider = { takes: (_, currency) => isKnownCurrency(currency) };
+
+/** The providers that the sandbox bank simulates, by the name that `payment_methods.gateway` refers to. */
+export const simulatedProviders = {
+  sandbox: takesAll,
+  useepay: takesAll,
+  payssion: takesAll,
+  wallet: takesAll,
+  liquido: takesAll,
+  // the simulated chains have rates in dollars only
+  coins: { takes: (_, currency) => currency === 'USD' },
+} satisfies Readonly<Record<string, KnownProvider>>;
+
 interface SandboxProvider {
-  /** the name that `payment_methods.gateway` refers to */
-  readonly name: string;
+  readonly name: keyof typeof simulatedProviders;
   readonly kindOf: (methodCode: string) => ChargeKind;
   /** set if the money is only taken after the customer's return */
   readonly finish?: ConfirmingProvider;
@@ -88,11 +100,9 @@ export function sandboxGateways(bank: SandboxBankAccess) {
     },
     coins: {
       ...gateway({ name: 'coins', kindOf: () => 'coin' }),
-      // the simulated chains have rates in dollars only
-      takes: (_method: string, currency: string) => currency === 'USD',
       chooseCoin: (key: string, coin: string) => toStep(key, { type: 'chooseCoin', coin }),
     },
-  } satisfies Gateways;
+  } satisfies Gateways & Record<keyof typeof simulatedProviders, PaymentGateway>;
 }
 
 const withoutPartialRefunds = <Gateway extends PaymentGateway>({ refundPart: _none, ...gateway }: Gateway) => gateway;
@@ -102,7 +112,7 @@ const kinds: Readonly<Record<string, ChargeKind>> = { pix: 'pix', boleto: 'slip'
 /** What all of them share. */
 function sandboxGateway(bank: SandboxBankAccess, provider: SandboxProvider) {
   return {
-    takes: (_method: string, currency: string) => isKnownCurrency(currency),
+    takes: simulatedProviders[provider.name].takes,
     authorise: (request: AuthoriseRequest) => callBank(bank, '/charges', chargeRequest(provider, request)),
     // an inquiry about an unknown key closes it, so that a request still in transit cannot charge it afterwards
     inquire: async (key: string) => {

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { text } from '#contract/fields.ts';
 
+const wantedTimeZone = 'must be a time zone of the IANA database, such as America/Sao_Paulo';
+
 /** An IANA name such as `America/Sao_Paulo`. Fixed offsets are refused, because they ignore daylight saving time. */
 export const timeZoneSchema = v.pipe(
   text(60),
-  v.regex(/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/),
-  v.check(isKnownTimeZone, 'is not a time zone of the IANA database, such as America/Sao_Paulo'),
+  v.regex(/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/, wantedTimeZone),
+  v.check(isKnownTimeZone, wantedTimeZone),
 );
 
 function isKnownTimeZone(name: string): boolean {

@@ -1,6 +1,7 @@
 import { join, normalize } from 'node:path';
 import { differencesOf, targetOf, describeDifferences, type Differences } from '#server/brand/folder/differences.ts';
-import { readBrandFolder, checkFolder } from '#server/brand/folder/read-folder.ts';
+import { copiedParts } from '#server/brand/folder/folder-files.ts';
+import { readBrandFolder, checkFolder, type FindOutside } from '#server/brand/folder/read-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';
 import { findConflicts, storedRows } from '#server/brand/folder/stored-rows.ts';
@@ -8,6 +9,7 @@ import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { auditOptions, writeAudit } from './audit.ts';
+import { openGatewayCheck } from './brand-gateways.ts';
 import {
   hasOption,
   requireOption,
@@ -33,7 +35,8 @@ export const checkBrandCommand: LocalCommand = {
   words: ['folder'],
   options: {},
   run: async (given, { print, explain }) => {
-    const { rows, counts } = await goodFolder(requireOption(given, 'folder'), print);
+    const folder = requireOption(given, 'folder');
+    const { rows, counts } = await goodFolder(folder, print, (file) => copiedParts(folder, file));
     explain(`${rows.brand.name} can be applied: ${counts}.`);
   },
 };
@@ -142,8 +145,9 @@ function countsOf({ brand, hosts, pictures, parts }: Differences): Record<string
 }
 
 /** The rows of a valid folder; prints remarks, and ends the command on errors. */
-async function goodFolder(folder: string, say: (line: string) => void) {
-  const { rows, problems } = await checkFolder(folder);
+async function goodFolder(folder: string, say: (line: string) => void, more: FindOutside = () => []) {
+  const ofGateways = await openGatewayCheck();
+  const { rows, problems } = await checkFolder(folder, (file) => [...ofGateways(file), ...more(file)]);
   for (const problem of problems) say(lineOf(folder, problem));
   const faults = problems.filter(({ remark }) => !remark).length;
   if (!rows) throw new OperatorError(`${folder} has ${some(faults, 'fault')}.`);

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Language } from '#contract/fields.ts';
+import { languages as known, type Language } from '#contract/fields.ts';
 import { exponent } from '#contract/money.ts';
 import { timeZoneOf } from '#server/brand/time-zone.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';
@@ -23,6 +23,13 @@ function textsOf({ plans }: BrandRows, planId: string, languages: readonly Langu
   return stringify(own, { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, '      ');
 }
 
+/** What the demo calls its card, in the languages of the brand. */
+function cardNames({ methods }: BrandRows, languages: readonly Language[]): string {
+  const names = methods.find(({ code }) => code === 'card')?.names ?? {};
+  const own = languages.map((language) => `${language}: ${names[language] ?? names.en ?? 'Card'}`);
+  return `{ ${own.join(', ')} }`;
+}
+
 const quoted = (text: string) => JSON.stringify(text);
 
 /** A complete `brand.yaml` for a new brand, with comments on further settings; names of plans are from `demo`. */
@@ -35,12 +42,12 @@ function settings({ code, name, host, colour, languages, currency }: NewBrand): 
   return `# The brand ${name}. After a change: npm run operator -- brand check <this folder>, then brand apply.
 # Amounts are as people write them (4.99), days as 2027-12-31 in the time zone below. What is left out is as usual.
 
-code: ${code} # names the brand in commands and in the database, for ever
+code: ${code} # names the brand in commands and in the database, for ever, and its folder
 name: ${quoted(name)} # what customers read
 themeColor: ${quoted(colour)} # all other colours follow from it
 origin: ${origin} # how links in mails begin
 hosts: [ ${host} ] # without scheme and port; each host belongs to one brand
-languages: [ ${languages.join(', ')} ] # of en, pt, es, ru
+languages: [ ${languages.join(', ')} ] # of ${known.join(', ')}
 defaultLanguage: ${languages[0] ?? 'en'}
 currencies: [ ${currency} ]
 defaultCurrency: ${currency}
@@ -97,7 +104,7 @@ ${textsOf(demo, '103', languages)}
 methods: # a way to pay is offered where its gateway is set up and can charge the currency
   - code: card
     gateway: sandbox # simulated; production names its provider (src/server/docs/payment-providers.md)
-    names: { en: Card, pt: Cartão, es: Tarjeta, ru: Банковская карта }
+    names: ${cardNames(demo, languages)}
     icon: card
     currencies: [ ${currency} ]
     fields: [ card, name ] # what the payer is asked for

@@ -14,6 +14,7 @@ import { readSettings } from '#server/env.ts';
 import { mountApp } from '#server/http/mount-app.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { systemRandom } from '#server/runtime/random.ts';
+import { openGatewayCheck } from './brand-gateways.ts';
 
 interface PreviewOptions {
   readonly port: number;
@@ -46,8 +47,9 @@ export async function openPreview(folder: string, rows: BrandRows, { port, onCha
   const answer = getRequestListener(pages.answer);
   server.on('request', (request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const ofGateways = await openGatewayCheck();
   const unwatch = follow([folder, ...beside], async () => {
-    const { rows: next, problems } = await checkFolder(folder);
+    const { rows: next, problems } = await checkFolder(folder, ofGateways);
     if (next && next.brand.code === code) await show(deps, next);
     onChange(problems);
     if (next) pages.reload();

@@ -23,7 +23,12 @@ export function contradictions(file: BrandFile): Contradiction[] {
     ...file.coupons.flatMap((coupon, index) => ofCoupon(file, coupon, index)),
     ...file.banners.flatMap(({ link }, index) =>
       link !== undefined && matchPath(new URL(link, 'https://own.invalid').pathname) === undefined
-        ? [{ path: ['banners', index, 'link'], message: `${link} is no page of the shop` }]
+        ? [
+            {
+              path: ['banners', index, 'link'],
+              message: `${link} is no page of the shop; write a path such as /pricing-table`,
+            },
+          ]
         : [],
     ),
   ];
@@ -37,16 +42,18 @@ function ofSettings(file: BrandFile): Contradiction[] {
     ...unless(
       languages.includes(defaultLanguage),
       ['defaultLanguage'],
-      `${defaultLanguage} is not one of the languages`,
+      `${defaultLanguage} is not one of the languages (${languages.join(', ')})`,
     ),
     ...unless(
       currencies.includes(defaultCurrency),
       ['defaultCurrency'],
-      `${defaultCurrency} is not one of the currencies`,
+      `${defaultCurrency} is not one of the currencies (${currencies.join(', ')})`,
     ),
     ...ofAmounts(file, file.payment.smallestInstallment ?? {}, ['payment', 'smallestInstallment']),
-    ...unless(hosts.includes(hostname), ['origin'], `${hostname} is not one of the hosts`),
-    ...unless(new Set(hosts).size === hosts.length, ['hosts'], 'a host is named twice'),
+    ...unless(hosts.includes(hostname), ['origin'], `${hostname} is not one of the hosts; add it to them`),
+    ...hosts.flatMap((host, index) =>
+      unless(hosts.indexOf(host) === index, ['hosts', index], `${host} is named twice; each is unique`),
+    ),
     ...unless(
       isLocal || protocol === 'https:',
       ['origin'],
@@ -76,7 +83,7 @@ function twice<Name extends string>(
   return rows.flatMap((row, index) => {
     const known = seen.has(row[name]);
     seen.add(row[name]);
-    return unless(!known, [table, index, name], `${row[name]} is there twice`);
+    return unless(!known, [table, index, name], `${row[name]} is there twice; each is unique`);
   });
 }
 
@@ -87,7 +94,11 @@ function ofAmounts(
   path: Contradiction['path'],
 ): Contradiction[] {
   return Object.entries(amounts).flatMap(([currency, amount]) => [
-    ...unless(currencies.includes(currency), [...path, currency], `${currency} is not one of the currencies`),
+    ...unless(
+      currencies.includes(currency),
+      [...path, currency],
+      `${currency} is not one of the currencies of the brand`,
+    ),
     ...unless(
       minorUnitsOf(amount, currency) !== undefined,
       [...path, currency],
@@ -98,7 +109,7 @@ function ofAmounts(
 
 function ofPlan(
   file: BrandFile,
-  { prices, listPrices, texts }: BrandFile['plans'][number],
+  { prices, listPrices, texts, free }: BrandFile['plans'][number],
   index: number,
 ): Contradiction[] {
   const at = (...path: string[]) => ['plans', index, ...path];
@@ -109,6 +120,7 @@ function ofPlan(
       `there is no price in ${file.defaultCurrency}, the default currency`,
     ),
     ...ofAmounts(file, prices, at('prices')),
+    ...Object.entries(prices).flatMap(([currency, amount]) => ofPrice(at('prices', currency), amount, free)),
     ...ofAmounts(file, listPrices, at('listPrices')),
     ...Object.entries(listPrices).flatMap(([currency, amount]) =>
       unless(
@@ -120,6 +132,16 @@ function ofPlan(
     ),
     ...missingTexts(file, texts, at('texts')),
   ];
+}
+
+/** The checkout sells a plan without a price, as it does one that a coupon pays: only its brand knows if that is meant. */
+function ofPrice(path: Contradiction['path'], amount: number, isFree: boolean): Contradiction[] {
+  if (isFree) return unless(amount === 0, path, `is ${amount}, and the plan is free: remove free: true, or write 0`);
+  return unless(
+    amount > 0,
+    path,
+    'is 0, so every customer would get the plan without paying; if that is meant, add free: true to the plan',
+  );
 }
 
 /** The default language replaces every missing one, so its texts are required. */
@@ -149,7 +171,11 @@ function ofMethod(
   const at = (...path: string[]) => ['methods', index, ...path];
   return [
     ...currencies.flatMap((currency) =>
-      unless(file.currencies.includes(currency), at('currencies'), `${currency} is not one of the currencies`),
+      unless(
+        file.currencies.includes(currency),
+        at('currencies'),
+        `${currency} is not one of the currencies of the brand`,
+      ),
     ),
     ...missingTexts(file, names, at('names')),
     // a number is typed without its country's code, so without one every number is refused

@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
-import { languages, type Language } from '#contract/fields.ts';
-import { dynamicConfigTypeSchema } from '#contract/documents.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { contradictions, type Contradiction } from './contradictions.ts';
-import { readMarkdown } from './markdown.ts';
 import { problemsOf, readYaml, parseAsWritten, type Problem } from './read-yaml.ts';
-import { readBrandMessages, catalogMessages, lineOfMessage, messageIdOf } from './catalog-messages.ts';
+import { brandFileIn, filesIn, missingBrandFile, unreadFiles } from './folder-files.ts';
+import { readAllWords, readDocuments, unknownWords } from './read-texts.ts';
 import { rowsOf, type BrandRows } from './rows.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
-import { parsePo } from 'pofile-ts';
+import { didYouMean } from './near-names.ts';
+import { nameOf } from './sentences.ts';
 import { isCompleteFile, detectFileType } from '#server/runtime/file-types.ts';
 import { drawingFaultsOfBytes } from './drawing-faults.ts';
 import { makeIcons, pictureOf, emptyDrawingMessage, isEmpty, drawingRemarks, type Picture } from './icons.ts';
@@ -22,22 +21,24 @@ interface ReadBrand {
   readonly problems: readonly Problem[];
 }
 
-const fileNames = ['brand.yaml', 'brand.yml', 'brand.json'];
+/** Contradictions of a file with what is outside of it, such as the payment providers of this version. */
+export type FindOutside = (file: BrandFile) => readonly Contradiction[];
 
 /** Reads a brand's folder. Reports all problems at once, by file and line. */
-export function readBrandFolder(folder: string): ReadBrand {
-  const name = fileNames.find((one) => existsSync(join(folder, one)));
-  if (name === undefined) return { problems: [{ file: 'brand.yaml', message: `is not in ${folder}` }] };
+export function readBrandFolder(folder: string, outside: FindOutside = () => []): ReadBrand {
+  const name = brandFileIn(folder);
+  if (name === undefined) return { problems: [missingBrandFile(folder)] };
   const yaml = readYaml(name, readFileSync(join(folder, name)));
   if (yaml.value === undefined) return { problems: yaml.problems };
   const { parsed, oddNumbers } = parseAsWritten(brandFileSchema, yaml);
-  if (!parsed.success) return { problems: [...yaml.problems, ...problemsOf(parsed.issues, name, yaml)] };
+  if (!parsed.success)
+    return { problems: [...yaml.problems, ...problemsOf(brandFileSchema, parsed.issues, name, yaml)] };
   const file = parsed.output;
-  const faults: Contradiction[] = [...oddNumbers, ...contradictions(file)];
+  const faults: Contradiction[] = [...oddNumbers, ...contradictions(file), ...outside(file)];
   const against = faults.map(({ path, message, remark }) => ({
     file: name,
     line: yaml.lineOf(path),
-    message: `${path.join('.')}: ${message}`,
+    message: `${nameOf(path)}: ${message}`,
     ...(remark && { remark }),
   }));
   const documents = readDocuments(folder, file);
@@ -51,66 +52,15 @@ export function readBrandFolder(folder: string): ReadBrand {
   };
 }
 
-/** The withdrawal period: the terms must say the same as the pay button. */
-const daysMark = '{withdrawalDays}';
-
-function readDocuments(folder: string, file: BrandFile) {
-  const problems: Problem[] = [];
-  const rows: BrandRows['documents'][number][] = [];
-  const { withdrawalDays } = file.payment;
-  const said = (text: string) =>
-    text
-      .replaceAll('{name}', file.name)
-      .replaceAll('{mail}', file.contact.email ?? '')
-      .replaceAll(daysMark, String(withdrawalDays));
-  const all = dynamicConfigTypeSchema.options.flatMap((type) => languages.map((language) => ({ type, language })));
-  for (const { type, language } of all) {
-    const place = normalize(join(file.documents, `${type}.${language}.md`));
-    if (existsSync(join(folder, place))) {
-      const source = readFileSync(join(folder, place), 'utf8');
-      const { document, problems: wrong } = readMarkdown(place, source, said);
-      problems.push(...wrong);
-      if (withdrawalDays === undefined && source.includes(daysMark))
-        problems.push({
-          file: place,
-          message: `says ${daysMark}, and payment.withdrawalDays of the brand is not said`,
-        });
-      if (document) rows.push({ type, language, content: document });
-    } else if (language === file.defaultLanguage) {
-      problems.push({ file: place, message: 'is missing, and the default language has every document' });
-    }
-  }
-  return { rows, problems };
-}
-
-const wordFile = /^([a-z]{2})\.po$/;
-
-function readAllWords(folder: string) {
-  const place = join(folder, 'words');
-  const problems: Problem[] = [];
-  const rows: BrandRows['wordings'][number][] = [];
-  for (const name of existsSync(place) ? readdirSync(place).sort() : []) {
-    const language: Language | undefined = languages.find((one) => one === wordFile.exec(name)?.[1]);
-    const file = `words/${name}`;
-    if (language === undefined) {
-      problems.push({ file, message: `is for no language of the storefront: ${languages.join(', ')}` });
-      continue;
-    }
-    const { messages, problems: wrong } = readBrandMessages(file, readFileSync(join(place, name), 'utf8'));
-    problems.push(...wrong);
-    if (Object.keys(messages).length > 0) rows.push({ language, messages });
-  }
-  return { rows, problems };
-}
-
 /**
  * As `readBrandFolder`, with the slower checks: whether each text exists, and what the images contain. Its rows include
  * the images.
  */
-export async function checkFolder(folder: string): Promise<ReadBrand> {
-  const { file, rows, problems: read } = readBrandFolder(folder);
+export async function checkFolder(folder: string, outside?: FindOutside): Promise<ReadBrand> {
+  const { file, rows, problems: read } = readBrandFolder(folder, outside);
   const { pictures, problems: seen } = file ? await readPictures(folder, file) : { pictures: [], problems: [] };
-  const problems = [...read, ...seen, ...unknownWords(folder)];
+  const unread = file ? unreadFiles(folder, file) : [];
+  const problems = [...read, ...seen, ...unread, ...unknownWords(folder)];
   const isWhole = problems.every(({ remark }) => remark);
   return {
     ...(file && { file }),
@@ -119,39 +69,12 @@ export async function checkFolder(folder: string): Promise<ReadBrand> {
   };
 }
 
-/** A text that this version of the product does not have is never shown; an unknown placeholder is left blank. */
-function unknownWords(folder: string): Problem[] {
-  const place = join(folder, 'words');
-  const files = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.po')) : [];
-  if (files.length === 0) return [];
-  const known = catalogMessages();
-  return files.flatMap((name) => {
-    const source = readFileSync(join(place, name), 'utf8');
-    const items = parsePo(source).items.filter(({ msgid, obsolete }) => msgid !== '' && !obsolete);
-    return items.flatMap((item) => {
-      const text = known.get(messageIdOf(item));
-      const message = text
-        ? blanksOf(item.msgstr[0] ?? '', text.english)
-        : 'no text of the storefront has this name or these words any more';
-      const at = { file: `words/${name}`, line: lineOfMessage(source, item.msgid) };
-      return message === undefined ? [] : [{ ...at, message: `"${item.msgid}": ${message}`, remark: true as const }];
-    });
-  });
-}
-
-const valuesIn = (text: string) =>
-  [...text.matchAll(/\{(\w+)(?=[},])|<\/?\d+\/?>/g)].map(([found, name]) => name ?? found);
-
-function blanksOf(own: string, english: string): string | undefined {
-  const known = new Set(valuesIn(english));
-  const unknown = [...new Set(valuesIn(own))].filter((value) => !known.has(value));
-  return unknown.length > 0 ? `there is no ${unknown.join(', ')} in it, so that stays blank` : undefined;
-}
-
 const types = { svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
 /** In the header with or without the name, behind forms on desktop and phone, and screenshots of the install dialog. */
 const named = /^(wordmark|avatar|background|mobile-background)\.(svg|png|jpg|webp)$/;
 const shown = /^(?:\d-)?[a-z\d-]+-(\d{2,4})x(\d{2,4})\.(png)$/;
+const fixedNames = ['wordmark.svg', 'avatar.svg', 'background.jpg', 'mobile-background.jpg'];
+const pictureNames = `${fixedNames.join(', ')} (or .png, .webp), or a picture for the install dialog such as 1-home-720x1480.png`;
 const mostBytes = 400_000;
 /** A larger file is an embedded photograph, which delays every page. */
 const mostBytesOfDrawing = 60_000;
@@ -185,7 +108,7 @@ async function drawPictures(folder: string, file: BrandLooks, draw: Draw): Promi
 async function ownPictures(place: string, tenantId: string, draw: Draw): Promise<ReadPictures> {
   const problems: Problem[] = [];
   const pictures: Picture[] = [];
-  for (const name of existsSync(place) ? readdirSync(place).sort() : []) {
+  for (const name of filesIn(place)) {
     const bytes = readFileSync(join(place, name));
     const file = `pictures/${name}`;
     const type = Object.entries(types).find(([end]) => name.endsWith(`.${end}`))?.[1];
@@ -206,21 +129,25 @@ async function ownPictures(place: string, tenantId: string, draw: Draw): Promise
 function faultsOf(name: string, type: string | undefined, bytes: Buffer): string[] {
   const [, width, height] = shown.exec(name) ?? [];
   if (!named.test(name) && width === undefined) {
-    return [
-      'is not known: wordmark.svg, avatar.svg, background.jpg, mobile-background.jpg, or a picture for the install sheet such as 1-home-720x1480.png',
-    ];
+    return [`is not known: ${pictureNames}${didYouMean(name, fixedNames)}`];
   }
   const most = type === types.svg ? mostBytesOfDrawing : mostBytes;
-  if (bytes.byteLength > most) return [`has more than ${most} bytes`];
+  if (bytes.byteLength > most) return [`has more than ${most} bytes: ${bytes.byteLength}`];
   if (type === types.svg) return drawingFaultsOfBytes(bytes);
   if (type === undefined || detectFileType(bytes, [type]) === undefined)
-    return ['is another kind of file than its name says'];
+    return [`is another kind of file than its name says${kindSeen(bytes)}`];
   if (!isCompleteFile(bytes, type)) return ['is not whole: its end is missing'];
   if (width === undefined) return [];
   // every PNG has width and height in its first chunk
   const [real, tall] = bytes.byteLength < 24 ? [0, 0] : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const fits = real === Number(width) && tall === Number(height);
-  return fits ? [] : [`is ${real} by ${tall}, and its name says otherwise`];
+  return fits ? [] : [`is ${real} by ${tall} pixels, and its name says ${width} by ${height}: correct the name`];
+}
+
+function kindSeen(bytes: Buffer): string {
+  const seen = detectFileType(bytes, Object.values(types));
+  const [end] = Object.entries(types).find(([, type]) => type === seen) ?? [];
+  return end === undefined ? '' : `; it would end in .${end}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { nonEmptyText } from '#contract/fields.ts';
 import { readBrandFolder } from './read-folder.ts';
 import { problemsOf, readYaml, type Problem, parseAsWritten } from './read-yaml.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
+import { nameOf } from './sentences.ts';
 
 /** A demo brand whose values are replaced one at a time, without quotes, as operators type them. */
 const demo = fileURLToPath(new URL('../../../sandbox/brands/mego', import.meta.url));
@@ -17,11 +18,11 @@ const read = <S extends v.GenericSchema>(text: string | Uint8Array, schema: S) =
   const yaml = readYaml('brand.yaml', typeof text === 'string' ? Buffer.from(text) : text);
   if (yaml.value === undefined) return { file: undefined, problems: yaml.problems };
   const { parsed, oddNumbers } = parseAsWritten(schema, yaml);
-  const issues = parsed.issues ? problemsOf(parsed.issues, 'brand.yaml', yaml) : [];
+  const issues = parsed.issues ? problemsOf(schema, parsed.issues, 'brand.yaml', yaml) : [];
   const odd: Problem[] = oddNumbers.map(({ path, message }) => ({
     file: 'brand.yaml',
     line: yaml.lineOf(path),
-    message: `${path.join('.')}: ${message}`,
+    message: `${nameOf(path)}: ${message}`,
   }));
   return { file: parsed.success ? parsed.output : undefined, problems: [...yaml.problems, ...issues, ...odd] };
 };
@@ -114,7 +115,7 @@ describe('a text in brand.yaml', () => {
   it.each(['0x1E', '030', '3e1', '+30', '0o36'])('refuses the number %s', (number) => {
     const told = faults(original.replace(/days: \d+/, `days: ${number}`));
     expect(told).toEqual([
-      expect.stringMatching(/^brand\.yaml:\d+: plans\.0\.days: .* is no plain number; write it as 30$/),
+      expect.stringMatching(/^brand\.yaml:\d+: plans\[0\]\.days: .* is no plain number; write it as 30$/),
     ]);
   });
 
@@ -122,7 +123,7 @@ describe('a text in brand.yaml', () => {
     ['*Acme*', 'alias'],
     ['&Acme TV', 'anchor'],
     ['!Acme TV', 'tag'],
-    ['!!int "12"', 'string'],
+    ['!!int "12"', 'text'],
     ['@Acme', 'quotes'],
     ['`Acme`', 'quotes'],
     ['Acme: TV', 'quotes'],

@@ -1,5 +1,15 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
-import { decodeUtf8, findYamlHazards, parserMessage, unreadable, type Located } from './yaml-hazards.ts';
+import {
+  decodeUtf8,
+  findYamlHazards,
+  lineOfError,
+  parserMessage,
+  unclosed,
+  unreadable,
+  type Located,
+} from './yaml-hazards.ts';
+import { exponent, isKnownCurrency } from '#contract/money.ts';
+import { nameOf, sentencesOf } from './sentences.ts';
 import * as v from 'valibot';
 
 /** A problem and its place; a remark does not prevent applying the folder. */
@@ -14,6 +24,8 @@ interface YamlFile {
   readonly problems: readonly Problem[];
   /** the line of the value at a path, or of its nearest parent */
   lineOf(path: Path): number;
+  /** a line as written; the first is 1 */
+  textOf(line: number): string;
   /** an unquoted value: as parsed by YAML, and as written */
   scalarAt(path: Path): { readonly value: unknown; readonly source: string } | undefined;
 }
@@ -21,28 +33,41 @@ interface YamlFile {
 /** Parses YAML 1.2, which includes JSON, with the line of every value. */
 export function readYaml(file: string, bytes: Uint8Array): YamlFile {
   const bad = unreadable(file, bytes);
-  if (bad) return { value: undefined, problems: [bad], lineOf: () => bad.line ?? 1, scalarAt: () => undefined };
+  if (bad) {
+    const unread = { lineOf: () => bad.line ?? 1, scalarAt: () => undefined, textOf: () => '' };
+    return { value: undefined, problems: [bad], ...unread };
+  }
   const lines = new LineCounter();
   const { text } = decodeUtf8(bytes);
+  const textOf = (line: number) => text.split(/\r?\n/)[line - 1] ?? '';
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number) => lines.linePos(offset).line;
   const at = (offset: number) => ({ file, line: lineAt(offset) });
-  const parsing = [...document.errors, ...document.warnings].map((error) => ({
-    ...at(error.pos[0]),
-    message: parserMessage(error),
-  }));
-  const problems: Problem[] = [...parsing, ...findYamlHazards(document, text, at)];
+  const parsing = [...document.errors, ...document.warnings].map((error) => {
+    const line = lineOfError(error, { first: lineAt(error.pos[0]), textOf });
+    return { file, line, message: parserMessage(error, textOf(line)) };
+  });
+  const problems: Problem[] = [...firstOfEachLine(parsing), ...findYamlHazards(document, text, at)];
   const isBad = problems.some(({ remark }) => !remark);
   return {
     // an invalid file has no trustworthy value
     value: isBad ? undefined : (document.toJS({ maxAliasCount: 0 }) as unknown), // as: any type of YAML
     problems,
     lineOf: (path) => lineAt(offsetOf(document, path)),
+    textOf,
     scalarAt: (path) => {
       const node = document.getIn(path, true);
       return isScalar(node) && node.type === 'PLAIN' ? { value: node.value, source: node.source ?? '' } : undefined;
     },
   };
+}
+
+/** The parser reports what follows from a mistake, too: on the same line, and after a bracket that is not closed. */
+function firstOfEachLine(problems: readonly Located[]): Located[] {
+  const open = problems.find(({ message }) => message.includes(unclosed))?.line ?? Infinity;
+  return problems.filter(
+    ({ line = 1 }, index) => line <= open && problems.findIndex((one) => one.line === line) === index,
+  );
 }
 
 function offsetOf(document: Document, path: Path): number {
@@ -66,39 +91,49 @@ function startOf(node: unknown): number | undefined {
   return node.range?.[0];
 }
 
-const word = (step: unknown) => (typeof step === 'number' ? `[${step}]` : String(step));
-
-/** The issues of a schema, by line of the file. */
-export function problemsOf(
+/** The issues of a schema, by line of the file; one mistake may have several issues with the same sentence. */
+export function problemsOf<S extends v.GenericSchema>(
+  schema: S,
   issues: readonly v.BaseIssue<unknown>[],
   file: string,
-  { lineOf, scalarAt }: Pick<YamlFile, 'lineOf' | 'scalarAt'>,
+  { lineOf, scalarAt, textOf }: Pick<YamlFile, 'lineOf' | 'scalarAt' | 'textOf'>,
 ): Problem[] {
-  return issues.map((issue) => {
+  // a value is not judged where its name is not known
+  const unfolded = issues.flatMap(unfold);
+  const names = new Set(unfolded.filter(isOfName).map((issue) => nameOf(pathOf(issue))));
+  const judged = unfolded.filter((issue) => isOfName(issue) || !names.has(nameOf(pathOf(issue))));
+  const problems = judged.flatMap((issue) => {
     const path = pathOf(issue);
-    const name = path.map(word).join('.').replaceAll('.[', '[');
-    return { file, line: lineOf(path), message: sentence(name, issue, scalarAt(path)) };
+    const written = { scalar: scalarAt(path), line: textOf(lineOf(path)) };
+    return sentencesOf(schema, path, issue, written).map((one) => ({
+      file,
+      line: lineOf(one.path),
+      message: one.message,
+    }));
+  });
+  return [...new Map(problems.map((problem) => [`${problem.line} ${problem.message}`, problem])).values()];
+}
+
+/** Where a text or a block is possible, and there is a block, its own issues say more than the choice. */
+function unfold(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
+  const inside = issue.type === 'union' ? (issue.issues ?? []).filter(({ path }) => path !== undefined) : [];
+  if (inside.length === 0) return [issue];
+  return inside.map((one) => {
+    const [first, ...rest] = [...(issue.path ?? []), ...(one.path ?? [])];
+    return first ? { ...one, path: [first, ...rest] } : one;
   });
 }
+
+const isOfName = ({ kind, path }: v.BaseIssue<unknown>) => kind === 'validation' && path?.at(-1)?.origin === 'key';
 
 export const pathOf = (issue: v.BaseIssue<unknown>): (string | number)[] =>
   (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
 
-function sentence(name: string, issue: v.BaseIssue<unknown>, scalar: ReturnType<YamlFile['scalarAt']>): string {
-  if (issue.expected === 'never') return `${name} is not known here`;
-  if (issue.received === 'undefined') return `${name} is missing`;
-  if (scalar?.source === '') return `${name} is empty; a text that begins with # is put in quotes`;
-  const wantsText = issue.expected === null || !/^(number|boolean|Array|Object)$/.test(issue.expected);
-  if (scalar && wantsText && (typeof scalar.value === 'boolean' || scalar.value === null))
-    return `${name}: ${scalar.source} is no text in YAML; put it in quotes`;
-  const isOurs = issue.message.startsWith('must ');
-  return isOurs
-    ? `${name} ${issue.message}`
-    : `${name}: expected ${issue.expected ?? 'something else'}, but it is ${issue.received}`;
-}
-
 /** The usual notation of numbers; YAML has more, and reads an order number such as 1E3 as a number. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** `1.000` is a thousand to many people. */
+const groupedNumber = /^[1-9]\d{0,2}\.\d{2}0$/;
 
 /** Unions within unions, such as plans of coupons: a replaced value can reveal the next issue. */
 const rounds = 5;
@@ -162,6 +197,11 @@ function oddNumbers(value: unknown, yaml: YamlFile, path: Path = []): OddNumber[
   if (typeof value !== 'number' || !scalar) return [];
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return [{ path, message: `${scalar.source} is too large for a number` }];
+  const currency = String(path.at(-1));
+  if (groupedNumber.test(scalar.source) && !(isKnownCurrency(currency) && exponent(currency) === 3)) {
+    const [grouped, decimal] = [scalar.source.replace('.', ''), String(value)];
+    return [{ path, message: `${scalar.source} is read as ${decimal}; write ${grouped} or ${decimal}` }];
+  }
   if (plainNumber.test(scalar.source)) return [];
   return [{ path, message: `${scalar.source} is no plain number; write it as ${String(scalar.value)}` }];
 }

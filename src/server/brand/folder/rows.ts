@@ -47,8 +47,10 @@ export function rowsOf(file: BrandFile, beside: Pick<BrandRows, 'wordings' | 'do
   return {
     brand: brandRow(file),
     hosts: file.hosts,
-    plans: file.plans.map(({ prices, listPrices, ...plan }, position) => ({
+    plans: file.plans.map(({ prices, listPrices, free, ...plan }, position) => ({
       ...plan,
+      // there is nothing to charge
+      renews: plan.renews && !free,
       prices: minorUnits(prices),
       listPrices: minorUnits(listPrices),
       position,

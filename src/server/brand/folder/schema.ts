@@ -1,88 +1,51 @@
 import * as v from 'valibot';
 import { payerFieldSchema } from '#contract/payer.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
-import { httpsUrlSchema } from '#contract/brand.ts';
-import { appLinkSchema, appSchema, cloudConfigSchema } from '#contract/site.ts';
-import {
-  nonEmptyText,
-  languageSchema,
-  languages,
-  methodCodeSchema,
-  ownPathSchema,
-  planIdSchema,
-} from '#contract/fields.ts';
-import { discountCodeSchema } from '#contract/coupons.ts';
+import { cloudConfigSchema } from '#contract/site.ts';
+import { nonEmptyText, languageSchema } from '#contract/fields.ts';
 import { defaultEmailSuffixes } from '#contract/limits.ts';
 import { nextStepSchema } from '#contract/next-step.ts';
-import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';
 import { timeZoneSchema } from '../time-zone.ts';
 import { defaultRules } from './default-rules.ts';
-import { alertsSchema, emailAddress, webhooksSchema } from './notice-settings.ts';
+import { alertsSchema, webhooksSchema } from './notice-settings.ts';
+import {
+  amounts,
+  appLink,
+  areaCode,
+  bannerId,
+  brandApp,
+  brandCode,
+  byLanguage,
+  colour,
+  contactUrl,
+  couponCode,
+  day,
+  documentsFolder,
+  emailAddress,
+  gatewayName,
+  host,
+  httpsUrl,
+  iconName,
+  methodCode,
+  origin,
+  ownPath,
+  planId,
+  providerName,
+  tenantId,
+  texts,
+  usually,
+  whole,
+} from './schema-values.ts';
 
 /** The schema of `brand.yaml`. Amounts are in major units (19.90), days are dates; rows.ts converts them to rows. */
 
-const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-const usually = <S extends v.GenericSchema>(schema: S, value: v.InferInput<S>) => v.optional(schema, () => value);
-
-/** One text for all languages, or one for each. */
-const texts = (max: number) =>
-  v.union(
-    [
-      v.pipe(
-        nonEmptyText(max),
-        v.transform((same): Texts => Object.fromEntries(languages.map((language) => [language, same]))),
-      ),
-      byLanguage(nonEmptyText(max)),
-    ],
-    `must be a text of at most ${max} characters, or one for each language`,
-  );
-type Texts = Partial<Record<(typeof languages)[number], string>>;
-
-function byLanguage<S extends v.GenericSchema>(schema: S) {
-  return v.pipe(
-    v.strictObject({
-      en: v.exactOptional(schema),
-      pt: v.exactOptional(schema),
-      es: v.exactOptional(schema),
-      ru: v.exactOptional(schema),
-    } satisfies Record<(typeof languages)[number], unknown>),
-    v.check((given) => Object.keys(given).length > 0, 'must have one language at least'),
-  );
-}
-
-const colour = v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/i, 'must be a colour such as "#6D3BEB", in quotes'));
-const origin = v.pipe(
-  v.string(),
-  v.regex(
-    /^https?:\/\/([^/\s:@?#[\]]+|\[[\da-f:.]+\])(:\d{1,5})?$/i,
-    'must be a scheme and a host without a path, such as https://shop.example',
-  ),
-  v.transform(canonicalOrigin),
-);
-/** In any spelling, including IDN; stored in canonical form. */
-const host = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const read = canonicalHost(dataset.value);
-    if (read && !/:\d*$/.test(dataset.value.replace(/\[.*\]/, ''))) return read.name;
-    addIssue({ message: 'must be a host name without scheme, port and path' });
-    return NEVER;
-  }),
-);
-const amounts = v.record(knownCurrencySchema, v.pipe(v.number(), v.minValue(0)));
-
-/** A day in the time zone of the brand, or an instant. */
-const day = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{3})?Z)?$/, 'must be a day such as 2027-12-31'),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a day that there is'),
-);
-
 const planSchema = v.strictObject({
-  id: planIdSchema,
+  id: planId,
   days: whole(1, 3660),
   devices: whole(1, 100),
   prices: amounts,
+  /** without it a price of 0 is a mistake, by which customers would get the plan without paying */
+  free: usually(v.boolean(), false),
   listPrices: v.optional(amounts, {}),
   recommended: usually(v.boolean(), false),
   renews: usually(v.boolean(), true),
@@ -96,11 +59,11 @@ const planSchema = v.strictObject({
 });
 
 const methodSchema = v.strictObject({
-  code: methodCodeSchema,
+  code: methodCode,
   /** the adapter under payments/ that serves it */
-  gateway: v.pipe(v.string(), v.regex(/^[a-z][a-z\d-]{1,31}$/)),
+  gateway: gatewayName,
   names: texts(60),
-  icon: v.pipe(v.string(), v.regex(/^[a-z]{1,20}$/)),
+  icon: iconName,
   /** percent off */
   discount: usually(whole(0, 99), 0),
   currencies: v.array(knownCurrencySchema),
@@ -119,11 +82,9 @@ const methodSchema = v.strictObject({
   savesCard: usually(v.boolean(), false),
   details: v.optional(
     v.strictObject({
-      diallingCodes: v.exactOptional(v.record(knownCurrencySchema, v.pipe(v.string(), v.regex(/^\d{1,4}$/)))),
+      diallingCodes: v.exactOptional(v.record(knownCurrencySchema, areaCode)),
       /** the provider's own name of the method, from its documentation: alipay_cn */
-      pmId: v.exactOptional(
-        v.pipe(v.string(), v.regex(/^[a-z][a-z\d_]{1,39}$/, "must be a provider's own name, such as alipay_cn")),
-      ),
+      pmId: v.exactOptional(providerName),
       receiver: v.exactOptional(
         v.strictObject({
           name: nonEmptyText(80),
@@ -138,11 +99,11 @@ const methodSchema = v.strictObject({
 });
 
 const couponSchema = v.strictObject({
-  code: discountCodeSchema,
+  code: couponCode,
   percent: v.optional(whole(1, 100)),
   amount: v.optional(v.pipe(v.number(), v.minValue(0.001))),
   currency: v.optional(knownCurrencySchema),
-  plans: usually(v.array(planIdSchema), []),
+  plans: usually(v.array(planId), []),
   /** maximum number of orders with it, of all customers together */
   uses: whole(1, 1_000_000_000),
   /** uses before the shop began to count */
@@ -154,16 +115,16 @@ const couponSchema = v.strictObject({
 });
 
 const bannerSchema = v.strictObject({
-  id: v.pipe(v.string(), v.regex(/^[a-z\d][a-z\d-]{0,30}$/)),
+  id: bannerId,
   texts: texts(200),
-  link: v.optional(ownPathSchema),
+  link: v.optional(ownPath),
 });
 
 const pattern = nonEmptyText(400);
 
 export const brandFileSchema = v.strictObject({
-  code: v.pipe(v.string(), v.regex(/^[a-z][a-z\d-]{1,30}$/, 'must be 2 to 31 small letters, digits and dashes')),
-  tenantId: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/))),
+  code: brandCode,
+  tenantId: v.optional(tenantId),
   name: nonEmptyText(60),
   themeColor: colour,
   origin,
@@ -174,16 +135,14 @@ export const brandFileSchema = v.strictObject({
   defaultCurrency: knownCurrencySchema,
   /** for dates in mails and reports; by default the time zone of its country or currency */
   timeZone: v.optional(timeZoneSchema),
-  securityContact: v.optional(
-    v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
-  ),
+  securityContact: v.optional(contactUrl),
   alerts: v.optional(alertsSchema),
   webhooks: v.optional(webhooksSchema),
   contact: v.optional(
     v.strictObject({
       email: v.optional(emailAddress),
       phone: v.optional(nonEmptyText(40)),
-      chat: v.optional(httpsUrlSchema),
+      chat: v.optional(httpsUrl),
     }),
     {},
   ),
@@ -198,20 +157,12 @@ export const brandFileSchema = v.strictObject({
   /** the home page for visitors: what the app does, or the plans */
   home: usually(v.picklist(['story', 'plans']), 'story'),
   /** the app; `appLink` is the older spelling of `app.link` */
-  app: v.optional(
-    v.pipe(
-      v.strictObject({
-        ...appSchema.entries,
-        stores: v.optional(v.strictObject(appSchema.entries.stores.wrapped.entries)),
-      }),
-      v.check((app) => !app.certificates || app.intent !== undefined, 'must have an intent for its certificates'),
-    ),
-  ),
-  appLink: v.optional(appLinkSchema),
+  app: v.optional(brandApp),
+  appLink: v.optional(appLink),
   login: v.optional(
     v.strictObject({
-      areaCode: v.optional(v.pipe(v.string(), v.regex(/^\d{1,4}$/))),
-      webLink: v.optional(httpsUrlSchema),
+      areaCode: v.optional(areaCode),
+      webLink: v.optional(httpsUrl),
       codeLogin: usually(v.boolean(), true),
       signupCode: usually(v.boolean(), true),
       emailSuffix: usually(v.array(nonEmptyText(60)), [...defaultEmailSuffixes]),
@@ -232,9 +183,9 @@ export const brandFileSchema = v.strictObject({
   upgradePolicy: usually(v.boolean(), false),
   webVitals: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   subscribeEmail: usually(v.boolean(), true),
-  cloud: v.optional(cloudConfigSchema),
+  cloud: v.optional(v.strictObject({ ...cloudConfigSchema.entries, link: v.optional(appLink) })),
   /** the documents' folder, relative to the brand's; brands may share one */
-  documents: usually(v.pipe(v.string(), v.regex(/^[\w./-]{1,200}$/)), 'documents'),
+  documents: usually(documentsFolder, 'documents'),
   icon: v.optional(v.strictObject({ background: v.optional(colour) }), {}),
   plans: v.array(planSchema),
   methods: v.array(methodSchema),

@@ -133,6 +133,7 @@ function planOf(plan: BrandRows['plans'][number]): Input['plans'][number] {
     days: plan.days,
     devices: plan.devices,
     prices: amounts(plan.prices),
+    ...(Object.values(plan.prices).every((price) => price === 0) && { free: true }),
     ...(Object.keys(plan.listPrices).length > 0 && { listPrices: amounts(plan.listPrices) }),
     ...(plan.recommended && { recommended: true }),
     ...(!plan.renews && { renews: false }),

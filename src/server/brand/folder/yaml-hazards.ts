@@ -47,12 +47,65 @@ export function decodeUtf8(bytes: Uint8Array): { text: string; badLine?: number 
 }
 
 const quoteIt = 'a text with such characters is put in quotes';
-/** Parser errors that are caused by unquoted text. */
-const byMissingQuotes = new Set(['BAD_SCALAR_START', 'BLOCK_AS_IMPLICIT_KEY', 'BAD_ALIAS', 'UNEXPECTED_TOKEN']);
+export const unclosed = 'has a bracket that is not closed';
 
-/** The parser's message, and how to fix the problem. */
-export const parserMessage = ({ code, message }: { code: string; message: string }): string =>
-  byMissingQuotes.has(code) ? `${message}; ${quoteIt}` : message;
+/** What to do about an error of the parser, by its code and a part of its message. */
+const remedies: readonly (readonly [code: string, message: RegExp, remedy: string])[] = [
+  ['DUPLICATE_KEY', /./, 'is there twice in its block; each must be unique, so remove one of them'],
+  ['TAB_AS_INDENT', /./, 'is indented with a tab; write spaces instead'],
+  [
+    'BAD_INDENT',
+    /same column/,
+    'does not begin in the same column as the lines that it belongs to; correct its spaces',
+  ],
+  ['BAD_INDENT', /flow|end with/i, `${unclosed}, or whose lines are not indented`],
+  ['BAD_INDENT', /./, 'is not indented as the lines that it belongs to; correct its spaces'],
+  ['MISSING_CHAR', /closing ['"]/, 'has a quote that is not closed'],
+  ['MISSING_CHAR', /followed by map values/, 'has no colon with a space after it: write name: value'],
+  ['MISSING_CHAR', /Missing ,/, 'has no comma between two entries'],
+  ['MISSING_CHAR', /space after :/, 'has no space after a colon'],
+  ['MISSING_CHAR', /without - indicator/, 'is in a list, where every entry begins with a dash and a space'],
+  ['MISSING_CHAR', /end with|expected/i, unclosed],
+  ['MISSING_CHAR', /Comments/, 'has a # without a space before it; put the text in quotes'],
+  ['BAD_DQ_ESCAPE', /./, 'has a \\ in double quotes, where it means something else; use single quotes'],
+  ['MULTILINE_IMPLICIT_KEY', /./, 'has no colon with a space after it: write name: value'],
+  ['BLOCK_AS_IMPLICIT_KEY', /./, `has a second colon; ${quoteIt}`],
+  ['BAD_SCALAR_START', /./, `begins with a character that means something else in YAML; ${quoteIt}`],
+  ['UNEXPECTED_TOKEN', /Unexpected ,|empty item/, 'has a comma too many'],
+  ['UNEXPECTED_TOKEN', /at node end/, `goes on after its end, such as a closing quote; ${quoteIt}`],
+  ['UNEXPECTED_TOKEN', /./, `has a character that YAML does not expect there; ${quoteIt}`],
+  ['BAD_ALIAS', /./, `has a * or & that means something else in YAML; ${quoteIt}`],
+  ['MULTIPLE_DOCS', /./, 'begins one of multiple documents; a brand has one, so remove the line ---'],
+];
+
+/** The line of an error. A bracket that is not closed is found where the next setting begins, or at the end of the file. */
+export function lineOfError(
+  { message }: { message: string },
+  { first, textOf }: { readonly first: number; readonly textOf: (line: number) => string },
+): number {
+  if (!/end with/.test(message)) return first;
+  for (let line = first; line > 0; line -= 1) {
+    const opened = [...textOf(line).matchAll(/[[{]/g)].length;
+    if (opened > [...textOf(line).matchAll(/[\]}]/g)].length) return line;
+  }
+  return first;
+}
+
+/** An error of the parser as a sentence for operators. `line` is the line of the file. */
+export function parserMessage({ code, message }: { code: string; message: string }, line: string): string {
+  const [, , remedy] = remedies.find(([name, words]) => name === code && words.test(message)) ?? [];
+  if (remedy === undefined) return `${message}; ${quoteIt}`;
+  const plain = line.replace(/[ \t]#[ \t].*$/, '').trim();
+  const shown = plain.slice(0, 60);
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && plain.split(/:(?=\s|$)/).length <= 2)
+    return `"${shown}" is followed by a line that is indented further; correct its spaces`;
+  const [, colour] = /[\s:](#\w+)/.exec(line) ?? [];
+  const cut =
+    colour === undefined || !remedy.startsWith(unclosed)
+      ? ''
+      : `: a # begins a comment, so write "${colour}" in quotes`;
+  return `${shown === '' ? 'this line' : `"${shown}"`} ${remedy}${cut}`;
+}
 
 /**
  * YAML features that a brand's file does not need, because each silently turns a text into another value: `*Acme*` is
@@ -76,7 +129,7 @@ export function findYamlHazards(
     },
     Node: (_, node) => {
       const offset = node.range?.[0] ?? 0;
-      if (isAlias(node)) return add(offset, `*${node.source} is an alias in YAML; put the text in quotes`);
+      if (isAlias(node)) return add(offset, aliasFault(node.source));
       const anchor = 'anchor' in node ? node.anchor : undefined;
       if (anchor !== undefined) add(offset, `&${anchor} is an anchor in YAML; put the text in quotes`);
       if (node.tag !== undefined && node.tag.startsWith('!'))
@@ -90,8 +143,14 @@ export function findYamlHazards(
   return found;
 }
 
+const aliasFault = (source: string): string =>
+  source.startsWith('.')
+    ? `*${source} is an alias in YAML, and a host has no wildcard; list every host`
+    : `*${source} is an alias in YAML; put the text in quotes`;
+
 /** `name: Studio #1` reads as `Studio`; a comment for people has a space after its `#`. */
-function cuttingComment({ type, range }: Scalar, text: string): string | undefined {
-  if (type !== 'PLAIN' || !range) return undefined;
+function cuttingComment({ type, range, source }: Scalar, text: string): string | undefined {
+  // without any text before it, the setting is reported as empty
+  if (type !== 'PLAIN' || !range || source === '') return undefined;
   return /^[ \t]+(#[^\s#!][^\n\r]*)/.exec(text.slice(range[1], range[1] + 200))?.[1];
 }

@@ -31,6 +31,9 @@ const ofMethod: Readonly<Record<string, readonly string[]>> = {
 /** Cards, and the wallets that pay with one. */
 const paidByCard = new Set(['card', 'applepay', 'googlepay']);
 
+/** The codes of all methods that Stripe can charge. */
+export const stripeMethods: readonly string[] = [...paidByCard, ...Object.keys(ofMethod)];
+
 /** The methods that Stripe can charge; each account enables its own in the Dashboard. */
 export function isAcceptedByStripe(methodCode: string, currency: string): boolean {
   if (paidByCard.has(methodCode)) return presented.has(currency);

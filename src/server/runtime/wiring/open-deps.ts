@@ -237,7 +237,7 @@ export function openCloud({ env, ...deps }: Pick<Deps, 'env' | 'clock' | 'log' |
   return openCloudUsage({ ...deps, url, secret, send: observed(deps, 'cloud_usage', providerFetch(url)) });
 }
 
-/** The one place that loads `src/sandbox`: where SANDBOX is on, and for commands that read the demo brands. */
+/** The one place that loads `src/sandbox`: where SANDBOX is on, and for commands about brand folders. */
 export async function loadSandbox(): Promise<Sandbox> {
   const { sandbox } = await import('#sandbox/sandbox.ts');
   return sandbox;

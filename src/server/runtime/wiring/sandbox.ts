@@ -4,6 +4,7 @@ import type { Contents } from '#server/db/migrate.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
+import type { KnownProvider } from '#server/payments/known-providers.ts';
 import type { PaypalAccount } from '#server/payments/paypal/client.ts';
 import type { App } from '../request/request-context.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
@@ -19,6 +20,8 @@ export interface Sandbox {
   readonly demoContents: Contents;
   readonly demoBrandsFolder: string;
   demoBrand(code: 'lumen' | 'mego' | 'baobab'): Promise<BrandRows>;
+  /** what the simulated providers can charge, by the names of their gateways */
+  readonly simulatedProviders: Readonly<Record<string, KnownProvider>>;
   gateways(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random' | 'env'>): Gateways;
   paypalAccount(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random' | 'env'>): PaypalAccount;
   google(deps: Omit<ProviderDeps, 'catalog'>): GoogleProvider;
