@@ -88,6 +88,18 @@ describe('Contract', () => {
   });
 });
 
+describe('The languages', () => {
+  /** A line for each language: its names and how it writes numbers. The sandbox's captcha is a script of a provider. */
+  const lists = ['src/contract/fields.ts', 'src/contract/numbers.ts', 'src/sandbox/captcha/mount-sandbox-captcha.ts'];
+  const names = (code: string) =>
+    languages.filter((one) => new RegExp(`['"\`|]${one}['"\`|]|\\b${one}: |\\b${one}(?:, | \\|)`).test(code));
+
+  it('are listed by the contract only, so that another one is a line in two files and its catalogues', () => {
+    const listing = sources.filter(({ path, code }) => !path.includes('.test.') && names(code).length > 2);
+    expect(listing.map(({ path }) => path).sort()).toEqual(lists);
+  });
+});
+
 describe('The image', () => {
   it('contains everything that the configuration of its build imports', () => {
     const copied = readFileSync('.deploy/Dockerfile.dockerignore', 'utf8').split('\n');
@@ -114,7 +126,9 @@ describe('The payment methods of the demo brands', () => {
     expect(all.filter((one) => !verified.includes(one))).toEqual([]);
   });
 
-  it.each(languages)('are explained in the help in %s', (language) => {
+  const shown = new Set(demoBrands().flatMap(({ brand }) => brand.config.langs));
+
+  it.each([...shown])('are explained in the help in %s', (language) => {
     const help = readFileSync(`src/sandbox/brands/documents/help.${language}.md`, 'utf8');
     const explained = [...help.matchAll(/<!-- for: ([^>]*?) -->/g)].flatMap(([, codes = '']) => codes.split(', '));
     expect(new Set(explained)).toEqual(new Set(methods.map(({ code }) => code)));

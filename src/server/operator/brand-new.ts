@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { languageSchema, type Language } from '#contract/fields.ts';
+import { languages, languageSchema, type Language } from '#contract/fields.ts';
 import { knownCurrencySchema } from '#contract/money.ts';
 import { dynamicConfigTypeSchema } from '#contract/documents.ts';
 import { writeFiles, filesOfRows } from '#server/brand/folder/write-folder.ts';
@@ -30,7 +30,7 @@ const questions = {
   name: { value: 'words', summary: 'what customers call it, such as Acme TV' },
   host: { value: 'host', summary: 'where customers find it, such as acme.example; acme.localhost to try' },
   colour: { value: '#rrggbb', summary: 'its colour' },
-  languages: { value: 'codes', summary: 'en, pt, es, ru, separated by commas, the default first' },
+  languages: { value: 'codes', summary: `${languages.join(', ')}, separated by commas, the default first` },
   currency: { value: 'code', summary: 'what it sells in, such as USD' },
   price: { value: 'amount', summary: 'of a month, such as 4.99' },
 } as const satisfies Command['options'];
@@ -67,8 +67,9 @@ export const newBrandCommand: LocalCommand = {
 async function filesOf(brand: NewBrand, { demoBrand, demoBrandsFolder }: Sandbox): Promise<Map<string, string>> {
   const documents = dynamicConfigTypeSchema.options.flatMap((type) =>
     brand.languages.map((language) => {
-      const name = `documents/${type}.${language}.md`;
-      return [name, readFileSync(join(demoBrandsFolder, name), 'utf8')] as const;
+      const draft = (code: Language) => join(demoBrandsFolder, `documents/${type}.${code}.md`);
+      const own = existsSync(draft(language)) ? language : 'en';
+      return [`documents/${type}.${language}.md`, readFileSync(draft(own), 'utf8')] as const;
     }),
   );
   return new Map([
@@ -95,7 +96,7 @@ async function answersOf(given: OptionValues, code: string, desk: LocalContext):
     answers[name] = said?.trim() || usual[name];
   }
   const { name, host, colour } = answers;
-  const languages = languagesOf(answers.languages);
+  const own = languagesOf(answers.languages);
   const currency = parsed(
     knownCurrencySchema,
     answers.currency.toUpperCase(),
@@ -108,13 +109,13 @@ async function answersOf(given: OptionValues, code: string, desk: LocalContext):
   if (!/^[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(host))
     throw new OperatorError(`${host} is not a host name such as acme.example.`);
   if (!/^#[\da-f]{6}$/i.test(colour)) throw new OperatorError(`${colour} is not a colour such as #1F6FEB.`);
-  return { code, name, host, colour, languages, currency, price };
+  return { code, name, host, colour, languages: own, currency, price };
 }
 
 function languagesOf(text: string): Language[] {
   const schema = v.pipe(v.array(languageSchema), v.minLength(1));
   const codes = text.split(/[\s,]+/).filter((code) => code !== '');
-  return parsed(schema, codes, 'the languages are of en, pt, es, ru');
+  return parsed(schema, codes, `the languages are of ${languages.join(', ')}`);
 }
 
 function parsed<S extends v.GenericSchema>(schema: S, value: unknown, wrong: string): v.InferOutput<S> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { languageSchema, ownPathSchema } from '#contract/fields.ts';
+import { languages, languageSchema, ownPathSchema } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { makeSsoToken, type SsoSource, ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { auditOptions, writeAudit } from './audit.ts';
@@ -18,7 +18,7 @@ export const ssoTokenCommand: ShopCommand = {
     ...customerOptions,
     src: { value: 'app|qr', summary: 'where the link is used: app is valid for one minute, qr for ten (app)' },
     to: { value: '/path', summary: 'where the link leads (/pricing-table)' },
-    language: { value: 'en|pt|es|ru', summary: 'language of the page (en)' },
+    language: { value: languages.join('|'), summary: 'language of the page (en)' },
     ...auditOptions,
   },
   inShop: async (given, shop) => {

@@ -46,7 +46,7 @@ function useSettled(value: string): string | undefined {
   return settled;
 }
 
-/** Common mailbox domains in the countries of the four languages; the first of equals is suggested. */
+/** Common mailbox domains in the countries of the languages; the first of equals is suggested. */
 const common = (
   'gmail.com hotmail.com outlook.com yahoo.com icloud.com live.com aol.com protonmail.com yahoo.com.br ' +
   'hotmail.com.br outlook.com.br uol.com.br bol.com.br terra.com.br globo.com yahoo.es hotmail.es outlook.es ' +

@@ -1,5 +1,5 @@
 import { languageAlternates, urlInLanguage } from '#contract/brand.ts';
-import type { Language } from '#contract/fields.ts';
+import { languageTable, type Language } from '#contract/fields.ts';
 import { exponent } from '#contract/money.ts';
 import type { BrandState, PageRequest } from '#contract/page.ts';
 import type { Plan } from '#contract/plan.ts';
@@ -47,8 +47,12 @@ function pictureOf({ origin, brand }: HeadInput) {
     : { card: 'summary', url: `${origin}${iconFolder(brand)}/icon-512.png` };
 }
 
-/** Languages as Open Graph (https://ogp.me) requires them, with a territory; `es_LA` is its Latin American Spanish. */
-const locales: Readonly<Record<Language, string>> = { en: 'en_US', pt: 'pt_BR', es: 'es_LA', ru: 'ru_RU' };
+/** A language as Open Graph (https://ogp.me) requires it, with a territory; `es_LA` is its Latin American Spanish. */
+function openGraphLocale(code: Language): string {
+  if (code === 'es') return 'es_LA';
+  const { language, region } = new Intl.Locale(languageTable[code].locale).maximize();
+  return `${language}_${region}`;
+}
 
 /** The preview of a shared link: Open Graph, and the one tag of X that Open Graph has no equivalent of. */
 function sharingTags(input: HeadInput): string[] {
@@ -60,7 +64,7 @@ function sharingTags(input: HeadInput): string[] {
     ['og:title', title],
     ['og:description', description],
     ['og:url', canonicalUrl(input)],
-    ['og:locale', locales[language]],
+    ['og:locale', openGraphLocale(language)],
     ['og:image', picture.url],
     ['og:image:alt', brand.theme.name],
   ];
