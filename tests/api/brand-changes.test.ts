@@ -4,6 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { readBrandFolder } from '#server/brand/folder/read-folder.ts';
 import { rowsOf } from '#server/brand/folder/rows.ts';
 import { findConflicts, storedRows } from '#server/brand/folder/stored-rows.ts';
+import { filesOfRows } from '#server/brand/folder/write-folder.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
@@ -60,6 +61,7 @@ describe('a brand that changes during purchases', () => {
       const free = { ...plan, free: true, prices: { BRL: 0, USD: 0 }, listPrices: {} };
       const { plans } = rowsOf({ ...file, plans: [free] }, { wordings: [], documents: [] });
       const lumen = demoBrand('lumen');
+      expect(filesOfRows({ ...lumen, plans }, new Map()).get('brand.yaml')).toContain('free: true');
       await writeRows(shop.db, { ...lumen, plans }, await storedRows(shop.db, 'lumen'));
       await shop.deps.catalog.refresh();
       const ana = await shop.buyer();

@@ -52,6 +52,20 @@ describe('a mistake in the folder of a brand', () => {
     expect(await faults()).toEqual([]);
   });
 
+  it('is none where the documents are beside brand.yaml, or in a folder of another name', async () => {
+    const nameDocuments = (to: string) =>
+      acme.edit('brand.yaml', (text) => text.replace(/^code:/m, `documents: ${to}\n$&`));
+    await nameDocuments('./legal/texts');
+    await cp(join(acme.folder, 'documents'), join(acme.folder, 'legal/texts'), { recursive: true });
+    expect(await faults()).toEqual(['documents:1: is not read, because documents in brand.yaml is ./legal/texts']);
+    await rm(join(acme.folder, 'documents'), { recursive: true });
+    expect(await faults()).toEqual([]);
+    await acme.edit('brand.yaml', (text) => text.replace('./legal/texts', '.'));
+    await cp(join(acme.folder, 'legal/texts'), acme.folder, { recursive: true });
+    await rm(join(acme.folder, 'legal'), { recursive: true });
+    expect(await faults()).toEqual([]);
+  });
+
   it('is explained where a document of a language is missing, and where one is not UTF-8', async () => {
     await rm(join(acme.folder, 'documents/terms.pt.md'));
     await put('documents/help.pt.md', Buffer.from('---\nupdated: 2026-11-01\n---\n\n# Ajuda à mão\n', 'latin1'));

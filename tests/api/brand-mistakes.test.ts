@@ -92,10 +92,6 @@ const mistakes = readMistakes(String.raw`
 + languages: [ en pt ]
 = languages[0] must be one of en, pt, es, ru, not en pt; write a comma between them
 
-- defaultLanguage: en
-+ defaultLanguage: es
-= defaultLanguage: es is not one of the languages (en, pt)
-
 - defaultCurrency: USD
 + defaultCurrency: BRL
 = defaultCurrency: BRL is not one of the currencies (USD)
@@ -116,7 +112,7 @@ const mistakes = readMistakes(String.raw`
 
 - gateway: sandbox
 + gateway: strpe
-= methods[0].gateway: there is no gateway strpe, only btcpay, coins, liquido, mpesa, paypal, payssion, sandbox, stripe, transfer, useepay, wallet; did you mean stripe?
+= methods[0].gateway: there is no gateway strpe, only btcpay, mpesa, paypal, payssion, stripe, transfer, useepay, and in a demo sandbox, wallet, liquido, coins; did you mean stripe?
 + gateway: Stripe
 = methods[0].gateway must be the name of a gateway in small letters, such as stripe, not Stripe
 + gateway: coins

@@ -7,7 +7,6 @@ import {
   type CardToSave,
   type GatewayAnswer,
   type GatewayNotice,
-  type Gateways,
   type SaveCardAnswer,
   type PaymentGateway,
   type SavedCardCharge,
@@ -36,7 +35,6 @@ import { providerFetch } from '#server/runtime/outbound.ts';
 import { bankApi } from '#sandbox/bank/api.ts';
 
 const takesAll: KnownProvider = { takes: (_, currency) => isKnownCurrency(currency) };
-
 /** The providers that the sandbox bank simulates, by the name that `payment_methods.gateway` refers to. */
 export const simulatedProviders = {
   sandbox: takesAll,
@@ -44,12 +42,12 @@ export const simulatedProviders = {
   payssion: takesAll,
   wallet: takesAll,
   liquido: takesAll,
-  // the simulated chains have rates in dollars only
-  coins: { takes: (_, currency) => currency === 'USD' },
+  coins: { takes: (_, currency) => currency === 'USD' }, // the simulated chains have rates in dollars only
 } satisfies Readonly<Record<string, KnownProvider>>;
 
+type ProviderName = keyof typeof simulatedProviders;
 interface SandboxProvider {
-  readonly name: keyof typeof simulatedProviders;
+  readonly name: ProviderName;
   readonly kindOf: (methodCode: string) => ChargeKind;
   /** set if the money is only taken after the customer's return */
   readonly finish?: ConfirmingProvider;
@@ -102,7 +100,7 @@ export function sandboxGateways(bank: SandboxBankAccess) {
       ...gateway({ name: 'coins', kindOf: () => 'coin' }),
       chooseCoin: (key: string, coin: string) => toStep(key, { type: 'chooseCoin', coin }),
     },
-  } satisfies Gateways & Record<keyof typeof simulatedProviders, PaymentGateway>;
+  } satisfies Record<ProviderName, PaymentGateway>;
 }
 
 const withoutPartialRefunds = <Gateway extends PaymentGateway>({ refundPart: _none, ...gateway }: Gateway) => gateway;

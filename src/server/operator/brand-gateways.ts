@@ -15,17 +15,24 @@ type Providers = Readonly<Record<string, KnownProvider>>;
 export async function openGatewayCheck(): Promise<FindOutside> {
   const { simulatedProviders } = await loadSandbox();
   const providers: Providers = { ...simulatedProviders, ...knownProviders };
-  return ({ methods }) => methods.flatMap((method, index) => faultsOf(method, index, providers));
+  const simulated = Object.keys(simulatedProviders).filter((name) => !Object.hasOwn(knownProviders, name));
+  const names = `${Object.keys(knownProviders).join(', ')}, and in a demo ${simulated.join(', ')}`;
+  return ({ methods }) => methods.flatMap((method, index) => faultsOf(method, index, { providers, names }));
 }
 
 type Method = BrandFile['methods'][number];
 
-function faultsOf({ code, gateway, currencies }: Method, index: number, providers: Providers): Contradiction[] {
+interface Known {
+  readonly providers: Providers;
+  /** for a sentence */
+  readonly names: string;
+}
+
+function faultsOf({ code, gateway, currencies }: Method, index: number, { providers, names }: Known): Contradiction[] {
   const at = (name: string) => ['methods', index, name];
   const provider = Object.hasOwn(providers, gateway) ? providers[gateway] : undefined;
   if (!provider) {
-    const names = Object.keys(providers).sort();
-    const message = `there is no gateway ${gateway}, only ${names.join(', ')}${didYouMean(gateway, names)}`;
+    const message = `there is no gateway ${gateway}, only ${names}${didYouMean(gateway, Object.keys(providers))}`;
     return [{ path: at('gateway'), message }];
   }
   const { methods = [code] } = provider;

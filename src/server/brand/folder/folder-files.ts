@@ -55,7 +55,7 @@ const documentNames = dynamicConfigTypeSchema.options.flatMap((type) =>
   languages.map((language) => `${type}.${language}.md`),
 );
 
-/** Files that would not be read. Whoever put them there expects that they are. */
+/** Files that would not be read, although their place or name suggests it. */
 export function unreadFiles(folder: string, file: BrandFile): Problem[] {
   const [documents = ''] = normalize(file.documents).split('/');
   const kinds: Readonly<Record<string, 'file' | 'folder'>> = {
@@ -69,6 +69,7 @@ export function unreadFiles(folder: string, file: BrandFile): Problem[] {
   const found = names.flatMap((name): Problem[] => {
     const kind = kindOf(join(folder, name));
     if (name === brandFile || kind === undefined || kinds[name] === kind) return [];
+    if (documents === '.' && documentNames.includes(name)) return [];
     const message =
       kinds[name] === undefined
         ? unknownName(name, { brandFile, documents: file.documents, known: Object.keys(kinds) })
@@ -94,10 +95,13 @@ function unknownName(name: string, { brandFile, documents, known }: Around): str
   return `is not known here: a brand has ${parts}${didYouMean(name, known)}`;
 }
 
-/** Documents outside of the folder are shared with other brands, which may have more languages. */
+/**
+ * Documents outside of the folder are shared with other brands, which may have more languages. Those directly in it are
+ * beside other files, which are checked already.
+ */
 function unreadDocuments(folder: string, { documents }: BrandFile): Problem[] {
   const place = normalize(documents);
-  if (place.startsWith('..')) return [];
+  if (place.startsWith('.')) return [];
   const unknown = filesIn(join(folder, place)).filter((name) => !documentNames.includes(name));
   return [
     ...unknown.map((name) => ({

@@ -36,12 +36,14 @@ export function readDocuments(folder: string, file: BrandFile) {
           message: `says ${daysMark}, and payment.withdrawalDays of the brand is missing`,
         });
       if (document && unread.length === 0) rows.push({ type, language, content: document });
-    } else if (language === file.defaultLanguage || file.languages.includes(language)) {
+    } else if (file.languages.includes(language)) {
       const remedy = `write it, or remove ${language} from the languages`;
       problems.push({
         file: place,
         message: `is missing, and every language of the brand has this document: ${remedy}`,
       });
+    } else if (language === file.defaultLanguage) {
+      problems.push({ file: place, message: 'is missing, and the default language has every document' });
     }
   }
   return { rows, problems };

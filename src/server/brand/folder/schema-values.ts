@@ -36,13 +36,12 @@ export const texts = (max: number) =>
     `must be a text of at most ${max} characters, or one for each language`,
   );
 
-// as: the keys of the table of languages
 type ByLanguage<S extends v.GenericSchema> = Record<(typeof languages)[number], v.ExactOptionalSchema<S, undefined>>;
 
 export function byLanguage<S extends v.GenericSchema>(schema: S) {
   const entries = Object.fromEntries(languages.map((language) => [language, v.exactOptional(schema)]));
   return v.pipe(
-    v.strictObject(entries as ByLanguage<S>),
+    v.strictObject(entries as ByLanguage<S>), // as: its keys are those of the table of languages
     v.check((given) => Object.keys(given).length > 0, 'must have one language at least'),
   );
 }
