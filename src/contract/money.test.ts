@@ -138,7 +138,8 @@ describe('a formatted price', () => {
       const locale = localeOf(language, currency);
       const style = { minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
       const number = new Intl.NumberFormat(locale, style);
-      const isFirst = language === 'es' ? currency !== 'EUR' : language !== 'ru';
+      const [first] = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).formatToParts(1);
+      const isFirst = first?.type === 'currency';
       fc.assert(
         fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (amount) => {
           const shown = formatMoney({ amount, currency }, language);

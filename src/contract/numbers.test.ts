@@ -38,5 +38,5 @@ describe.each(languages)('numbers in %s have the format of Unicode CLDR:', (lang
 });
 
 it('numbers in an unknown language have the English format', () => {
-  expect(formatNumber(1234.5, 'de', 1)).toBe('1,234.5');
+  expect(formatNumber(1234.5, 'xx', 1)).toBe('1,234.5');
 });

@@ -93,7 +93,7 @@ describe('invalid input is answered as a client error', () => {
     'in the headers of %s',
     async (_, endpoint) => {
       const wrong: [string, string][] = [
-        ['Language', 'de'],
+        ['Language', 'xx'],
         ['Client-Type', 'PHONE'],
         ['Scene', 'TV'],
         ['fingerprint', 'a b'],

@@ -82,15 +82,15 @@ const mistakes = readMistakes(String.raw`
 
 - languages: [ en, pt ]
 + languages: [ en, pt-BR ]
-= languages[1] must be one of en, pt, es, ru, not pt-BR; did you mean pt?
-+ languages: [ en, de ]
-= languages[1] must be one of en, pt, es, ru, not de
+= languages[1] must be one of LANGUAGES, not pt-BR; did you mean pt?
++ languages: [ en, xx ]
+= languages[1] must be one of LANGUAGES, not xx
 + languages: en, pt
 = languages must be a list, such as [ en, pt ]
 + languages: [ en, no ]
-= languages[1] must be one of en, pt, es, ru, not no
+= languages[1] must be one of LANGUAGES, not no
 + languages: [ en pt ]
-= languages[0] must be one of en, pt, es, ru, not en pt; write a comma between them
+= languages[0] must be one of LANGUAGES, not en pt; write a comma between them
 
 - defaultCurrency: USD
 + defaultCurrency: BRL
@@ -158,8 +158,8 @@ const mistakes = readMistakes(String.raw`
 = 103: banners[0].id must be 1 to 31 small letters, digits and dashes, not Autumn
 = 103: banners[0].link must be a path of the shop such as /pricing-table, not https://acme.example/plans
 + banners:
-+   - { id: autumn, texts: { fr: Dix mois }, link: /plans }
-= 103: banners[0].texts.fr is not known here; known are en, pt, es, ru
++   - { id: autumn, texts: { xx: Dix mois }, link: /plans }
+= 103: banners[0].texts.xx is not known here; known are LANGUAGES
 
 - # seller: {
 + app: { link: "javascript:alert(1)", store: { ios: acme } }

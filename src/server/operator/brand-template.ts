@@ -20,7 +20,8 @@ export interface NewBrand {
 function textsOf({ plans }: BrandRows, planId: string, languages: readonly Language[]): string {
   const texts = plans.find(({ id }) => id === planId)?.texts ?? {};
   const own = Object.fromEntries(languages.map((language) => [language, texts[language] ?? texts.en]));
-  return stringify(own, { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, '      ');
+  // languages without texts in the demo have the same ones, for which an alias would be written
+  return stringify(own, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd().replaceAll(/^/gm, '      ');
 }
 
 /** What the demo calls its card, in the languages of the brand. */

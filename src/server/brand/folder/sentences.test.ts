@@ -55,15 +55,20 @@ const wrongs: readonly unknown[] = [
 const unread = { lineOf: () => 1, scalarAt: () => undefined, textOf: () => '' };
 
 describe('a sentence about brand.yaml', () => {
-  it('names its setting and no part of the schema, whatever is written there', () => {
-    const sentences = [...pathsIn(mego)].flatMap((path) =>
-      wrongs.flatMap((wrong) => {
-        const { issues = [] } = v.safeParse(brandFileSchema, changed(mego, path, wrong));
-        return problemsOf(brandFileSchema, issues, 'brand.yaml', unread).map(({ message }) => message);
-      }),
-    );
+  const paths = [...pathsIn(mego)];
+  const settings = [...new Set(paths.map(([setting]) => setting ?? '.'))];
+
+  it.each(settings)('names its setting and no part of the schema, whatever is written in %s', (setting) => {
+    const sentences = paths
+      .filter(([first]) => (first ?? '.') === setting)
+      .flatMap((path) =>
+        wrongs.flatMap((wrong) => {
+          const { issues = [] } = v.safeParse(brandFileSchema, changed(mego, path, wrong));
+          return problemsOf(brandFileSchema, issues, 'brand.yaml', unread).map(({ message }) => message);
+        }),
+      );
     const distinct = [...new Set(sentences)];
-    expect(distinct.length).toBeGreaterThan(500);
+    expect(distinct.length).toBeGreaterThan(1);
     expect(
       distinct.filter((one) => /expected|received|invalid|\/\^|\\d|undefined|object|is not allowed$/i.test(one)),
     ).toEqual([]);
