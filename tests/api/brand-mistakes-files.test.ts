@@ -1,4 +1,4 @@
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aBrandFolder, drawing, type BrandFolder } from '#tests/builders/a-brand-folder.ts';
@@ -49,6 +49,8 @@ describe('a mistake in the folder of a brand', () => {
   it('ignores files of systems, editors and version control, and a README', async () => {
     for (const file of ['.DS_Store', '.git/HEAD', 'brand.yaml~', 'README.md', 'pictures/Thumbs.db', 'words/.en.po.swp'])
       await put(file, 'x');
+    // a folder beside it that cannot be read is none of this brand's
+    await symlink('loop', join(acme.folder, '../loop'));
     expect(await faults()).toEqual([]);
   });
 
@@ -110,9 +112,9 @@ describe('a mistake in the folder of a brand', () => {
     const other = join(acme.folder, '../empty');
     expect(await faults(other)).toEqual([`brand.yaml:1: is not there: ${other} is no folder`]);
     await mkdir(other);
-    expect(await faults(other)).toEqual(['brand.yaml:1: is missing']);
+    expect(await faults(other)).toEqual(['brand.yaml:1: is missing or cannot be read']);
     await writeFile(join(other, 'Brand.yml'), '');
-    expect(await faults(other)).toEqual(['brand.yaml:1: is missing; did you mean Brand.yml?']);
+    expect(await faults(other)).toEqual(['brand.yaml:1: is missing or cannot be read; did you mean Brand.yml?']);
     const file = join(acme.folder, 'brand.yaml');
     expect(await faults(file)).toEqual([`brand.yaml:1: is not there: ${file} is a file`]);
   });

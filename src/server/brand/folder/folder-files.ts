@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import * as v from 'valibot';
 import { languages } from '#contract/fields.ts';
@@ -16,10 +16,16 @@ const brandFileNames = ['brand.yaml', 'brand.yml', 'brand.json'] as const;
 /** Files of systems, editors and version control, and notes for people. */
 const isIgnored = (name: string) => /^\.|~$|^readme\b|^(thumbs\.db|desktop\.ini)$/i.test(name);
 
-/** Undefined where there is nothing. A link counts as what it leads to. */
+/** Undefined where there is nothing that can be read. A link counts as what it leads to. */
 function kindOf(place: string): 'file' | 'folder' | undefined {
-  const found = statSync(place, { throwIfNoEntry: false });
-  return found && (found.isDirectory() ? 'folder' : 'file');
+  try {
+    const isFolder = statSync(place).isDirectory();
+    accessSync(place, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK);
+    return isFolder ? 'folder' : 'file';
+  } catch {
+    // missing, a loop of links, or in a neighbouring folder of another user
+    return undefined;
+  }
 }
 
 /** The name of the file that describes the brand of a folder. */
@@ -40,7 +46,7 @@ export function missingBrandFile(folder: string): Problem {
   const [file] = brandFileNames;
   if (kindOf(folder) !== 'folder')
     return { file, message: `is not there: ${folder} is ${kindOf(folder) === 'file' ? 'a file' : 'no folder'}` };
-  return { file, message: `is missing${didYouMean(file, namesIn(folder, 'file'))}` };
+  return { file, message: `is missing or cannot be read${didYouMean(file, namesIn(folder, 'file'))}` };
 }
 
 /** The text of a file without a byte order mark and with the line ends of Unix, or why it cannot be read. */
