@@ -1,16 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
-import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import { webhookEventTypes } from '#server/db/schema/webhooks.ts';
+import { emailAddress } from './schema-values.ts';
 
 /** The settings of `brand.yaml` that name who is told what. */
-
-export const emailAddress = v.pipe(
-  v.string(),
-  v.transform(normalizeEmail),
-  v.check(isEmailAddress, 'must be an email address'),
-  v.maxLength(120),
-);
 
 const webhookUrl = v.pipe(
   v.string(),
