@@ -52,7 +52,7 @@ export const exportReceipts = endpoint({
  * An account is deleted a week after the customer's request, so that the customer can reconsider and an intruder cannot
  * do it unnoticed: an email is sent at once, and `keepAccount` cancels the request. Meanwhile the customer can log in
  * and watch, but not buy, and nothing renews. Then everything is deleted except what tax law requires: orders, their
- * payments and the ledger, without personal data, for `keptYears`.
+ * payments, invoices and the ledger, without personal data, for `keptYears`.
  */
 export const deletionState = endpoint({
   name: 'deletionState',

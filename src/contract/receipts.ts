@@ -42,6 +42,23 @@ export const refundedAmountSchema = v.object({ at: v.number(), amount: moneySche
 export type RefundedAmount = v.InferOutput<typeof refundedAmountSchema>;
 
 /**
+ * The invoice of an order, or a credit note that corrects it after a refund or a lost dispute, whose amounts are
+ * negative. `rate` is the tax in per cent, null where the seller names none; net and tax add up to gross. `issuedAt` is
+ * in epoch milliseconds.
+ */
+const invoiceSchema = v.object({
+  kind: v.picklist(['invoice', 'creditNote']),
+  number: text(40),
+  issuedAt: v.number(),
+  gross: moneySchema,
+  net: moneySchema,
+  tax: moneySchema,
+  taxName: v.nullable(text(20)),
+  rate: v.nullable(v.number()),
+});
+export type Invoice = v.InferOutput<typeof invoiceSchema>;
+
+/**
  * Seller and buyer at the time of the payment: a receipt does not change with the brand. Null for orders paid before
  * this was recorded; the buyer also for a TV device, which guests may use. `operationUnsupported` for an order without
  * a receipt.
@@ -57,12 +74,14 @@ export const receiptParties = endpoint({
     buyer: v.nullable(buyerSchema),
     /** refunds, partial or full, oldest first */
     refunds: v.optional(v.array(refundedAmountSchema), []),
+    /** the invoice, then its credit notes; empty where the brand issues none */
+    invoices: v.optional(v.array(invoiceSchema), []),
   }),
   errors: ['orderNotFound', 'operationUnsupported'],
 });
 
 /**
- * The receipt as a one-page PDF in the language of the request, `content` in base64. `operationUnsupported` for an
+ * The receipt as a PDF in the language of the request, `content` in base64. `operationUnsupported` for an
  * order without a receipt and for a TV device, `tooFrequent` too often.
  */
 export const receiptFile = endpoint({

@@ -6,6 +6,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { statementRows } from '#server/db/connect.ts';
 import { countPendingMigrations } from '#server/db/migrate.ts';
+import { invoiceSettings, issuedBy, setInvoices } from '#tests/builders/invoices.ts';
 import { unbalanced } from '#tests/builders/unbalanced-orders.ts';
 import { mailsReceivedBy } from '#tests/fixtures/mail-server.ts';
 import type { SignedIn } from '#tests/builders/a-customer.ts';
@@ -25,6 +26,7 @@ let byCard: SignedIn[];
 let byPix: SignedIn[];
 beforeAll(async () => {
   shop = await openShopOfMany(4);
+  await setInvoices(shop.db, invoiceSettings);
 }, 180_000);
 afterAll(() => shop?.close());
 
@@ -90,5 +92,13 @@ describe('many processes on one PostgreSQL', { tags: 'slow' }, () => {
       expect(new Set(mailed(one)).size).toBe(3);
     }
     expect(unbalanced(await books())).toEqual([]);
+  });
+
+  it('number one invoice for each payment, without a gap', async () => {
+    const { ledger: entries } = await books();
+    await untilSettled(async () => (await issuedBy(shop.db)).length === entries.length, 'an invoice for every payment');
+    const issued = await issuedBy(shop.db);
+    expect(issued.map(({ sequence }) => sequence)).toEqual(issued.map((_, index) => index + 1));
+    expect(new Set(issued.map(({ ledgerId }) => ledgerId)).size).toBe(entries.length);
   });
 });

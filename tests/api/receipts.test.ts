@@ -55,7 +55,7 @@ describe('the seller and the buyer on a receipt', () => {
     expect(order.cardLast4).toBe('4242');
     expect(await partiesOf(aBuyer(), data.orderId)).toMatchObject({ errCode: 1001 });
     const { order: old } = await anOrder(shop.db, ana, paid);
-    expect((await partiesOf(ana, old.orderId)).data).toEqual({ seller: null, buyer: null, refunds: [] });
+    expect((await partiesOf(ana, old.orderId)).data).toEqual({ seller: null, buyer: null, refunds: [], invoices: [] });
     const { data: open } = await ana.pay(byPix);
     expect(await partiesOf(ana, open.orderId)).toMatchObject({ errCode: 4598 });
   });

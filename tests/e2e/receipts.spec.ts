@@ -1,3 +1,4 @@
+import { withdrawOrder } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
@@ -42,6 +43,29 @@ test('receipts are listed by year, open for printing, and are emailed on request
 
   await row.getByRole('link', { name: 'Open and print' }).click();
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+});
+
+test('a receipt has the number and the tax of its invoice, and the credit note after a refund', async ({
+  page,
+  server,
+  registerAt,
+  beSignedIn,
+}) => {
+  const origin = server.brandOrigin('baobab');
+  const customer = await registerAt(origin);
+  const { orderId } = await buyByCard(customer, '501', 'KES');
+  await beSignedIn(page, customer);
+  await visit(page, `${origin}/receipt?orderId=${orderId}`);
+  const number = main(page).getByText(/^BAO-\d{4}-\d{6}$/);
+  await expect(number).toBeVisible();
+  // 450 * 16 / 116 = 62.07
+  await expect(main(page)).toContainText(/Includes 16% VAT\s*KSh\s62\.07\s*Net amount\s*KSh\s387\.93/);
+  await expect(main(page)).toContainText('Tax number: P051234567A');
+  await expectNoFaults(page);
+  await customer.call(withdrawOrder, { body: { orderId } });
+  await page.reload();
+  await expect(main(page)).toContainText(/Credit note BAO-\d{4}-\d{6}\s*-KSh\s450\s*Includes 16% VAT\s*-KSh\s62\.07/);
+  await expectNoFaults(page);
 });
 
 test.describe('on a TV, in Russian, with only the arrows and OK', () => {

@@ -2,6 +2,7 @@ import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { RefundedAmount } from '#contract/receipts.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 
@@ -68,12 +69,41 @@ export async function writeLedgerEntries(
   const { unrefunded, disputed } = await readPaymentBalance(tx, { id: attemptId });
   const taken = disputed || Math.min(told ?? (unrefunded || amount), amount);
   const signed = (kind: EntryKind) => (kind === 'refund' ? -unrefunded : kind === 'return' ? taken : -taken);
+  const invoiceAt = (kind: EntryKind, at: number) => (kind === 'refund' ? creditNoteAt(attemptId, at) : null);
   const written = await tx
     .insert(ledger)
-    .values(entries.map((entry) => ({ ...entry, ...row, amount: signed(entry.kind) })))
+    .values(
+      entries.map(({ id, kind, at }) => ({
+        ...row,
+        id,
+        kind,
+        at,
+        amount: signed(kind),
+        invoiceAt: invoiceAt(kind, at),
+      })),
+    )
     .onConflictDoNothing({ target: [ledger.attemptId, ledger.kind] })
     .returning({ kind: ledger.kind });
   return written.map((row) => row.kind);
+}
+
+/**
+ * The date of a credit note for money that left now: `now`, but after the invoice, which another process with a faster
+ * clock may have dated. Null where the brand has no invoices.
+ */
+export const creditNoteAt = (attemptId: string, now: number): SQL => sql`(select greatest(${now}::bigint, paid.at + 1)
+  from ${ledger} paid join ${brands} on ${brands.code} = paid.brand and ${brands.invoices} is not null
+  where paid.attempt_id = ${attemptId} and paid.kind = 'capture')`;
+
+/**
+ * A dispute corrects the invoice when the shop has lost it. Until then the bank only holds the money, and the sale is
+ * as it was.
+ */
+export async function scheduleCreditNote(tx: Database, { id }: Pick<AttemptRow, 'id'>, now: number): Promise<void> {
+  await tx
+    .update(ledger)
+    .set({ invoiceAt: creditNoteAt(id, now) })
+    .where(and(eq(ledger.attemptId, id), eq(ledger.kind, 'chargeback')));
 }
 
 /** The refunds of the payment that paid an order, oldest first. */

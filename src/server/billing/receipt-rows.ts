@@ -3,13 +3,22 @@ import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { formatInstallments } from '#contract/installment-parts.ts';
 import { formatTaxId } from '#contract/tax-id.ts';
-import type { Buyer, RefundedAmount } from '#contract/receipts.ts';
+import type { Buyer, Invoice, RefundedAmount } from '#contract/receipts.ts';
 import { formatMoney } from '#contract/money.ts';
+import { formatPercent } from '#contract/numbers.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import type { ReceiptRow as Row, ReceiptContent } from '#server/messages/receipt-pdf.ts';
 import { localize } from '#server/site/documents.ts';
+import { invoiceView, type InvoiceRow } from './invoices/issue-invoices.ts';
+
+interface PaidOrder {
+  readonly order: OrderRow;
+  readonly refunds: readonly RefundedAmount[];
+  /** the invoice, then its credit notes */
+  readonly invoices: readonly InvoiceRow[];
+}
 
 /**
  * The contents of a receipt. `recordPayment` writes seller, buyer and card to the order, and the receipt uses that row
@@ -19,7 +28,7 @@ import { localize } from '#server/site/documents.ts';
  */
 export function buildReceipt(
   { brand, account, buyer }: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
-  { order, refunds }: { readonly order: OrderRow; readonly refunds: readonly RefundedAmount[] },
+  { order, refunds, invoices }: PaidOrder,
   language: Language,
 ): ReceiptContent {
   const i18n = i18nIn(language, brand);
@@ -30,6 +39,9 @@ export function buildReceipt(
     title: i18n._({ id: 'receipt.title', message: 'Receipt' }),
     seller: sellerLines(i18n, order),
     rows: [
+      ...invoices
+        .filter(({ kind }) => kind === 'invoice')
+        .map(({ number }) => [i18n._({ id: 'receipt.invoice', message: 'Invoice number' }), number] as const),
       [i18n._({ id: 'mail.order.order', message: 'Order' }), orderWithNumber(order.orderId)],
       [
         i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }),
@@ -50,7 +62,22 @@ export function buildReceipt(
       ...refunds.map((one) => backRow(i18n, brand, one, language)),
     ],
     amounts: amounts(i18n, order, language),
+    taxes: invoices.flatMap((invoice) => invoiceRows(i18n, invoiceView(invoice), language)),
   };
+}
+
+/** A credit note's number and amount, and what its amount or that of the invoice consists of. */
+function invoiceRows(i18n: I18n, { kind, number, gross, net, tax, taxName, rate }: Invoice, language: Language): Row[] {
+  const values = { number, tax: `${formatPercent(rate ?? 0, language, 3)} ${taxName ?? ''}` };
+  const title = i18n._({ id: 'receipt.creditNote', message: 'Credit note {number}', values });
+  const included = i18n._({ id: 'receipt.includedTax', message: 'Includes {tax}', values });
+  const without = i18n._({ id: 'receipt.net', message: 'Net amount' });
+  const isCredit = kind === 'creditNote';
+  return [
+    ...(isCredit ? [[title, formatMoney(gross, language)] as const] : []),
+    ...(rate === null ? [] : [[included, formatMoney(tax, language)] as const]),
+    ...(rate === null || isCredit ? [] : [[without, formatMoney(net, language)] as const]),
+  ];
 }
 
 const inParts = ({ installments: count, total: amount, currency }: OrderRow, language: Language) =>

@@ -24,6 +24,7 @@ import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { drawReceipt } from '#server/messages/receipt-thread.ts';
+import { currentInvoicesOf, invoiceView } from './invoices/issue-invoices.ts';
 import { buildReceipt } from './receipt-rows.ts';
 
 export const handleReceipts: Handler<typeof contract.receipts> = async ({ body: { page, size } }, context) => {
@@ -82,7 +83,8 @@ export const handleReceiptParties: Handler<typeof contract.receiptParties> = asy
   if (paidAt === null) return context.refuse('operationUnsupported');
   const refunds = await refundedAmountsOf(context.deps.db, order);
   const buyer = context.user.sessionKind === 'box' ? null : maskBuyer(buyerOf(context.deps.env, order));
-  return { seller, buyer, refunds };
+  const invoices = await currentInvoicesOf(context.deps, order);
+  return { seller, buyer, refunds, invoices: invoices.map(invoiceView) };
 };
 
 /** Drawing a receipt costs as much as rendering a page. */
@@ -104,7 +106,7 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   // masked: only the emailed file has the full document number, because an attacker with the session cannot read the
   // mailbox
   const who = { brand, account: user.account, buyer: maskBuyer(buyerOf(deps.env, order)) };
-  const { name, pdf } = await receiptFileOf(deps.db, who, { ...order, paidAt }, language);
+  const { name, pdf } = await receiptFileOf(deps, who, { ...order, paidAt }, language);
   return { name, content: pdf.toString('base64') };
 };
 
@@ -168,12 +170,13 @@ interface ReceiptFile {
 
 /** The receipt of a paid order as a PDF. */
 async function receiptFileOf(
-  db: Deps['db'],
+  deps: Pick<Deps, 'db' | 'env' | 'log'>,
   who: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
   order: OrderRow & { paidAt: number },
   language: Language,
 ): Promise<ReceiptFile> {
-  const content = buildReceipt(who, { order, refunds: await refundedAmountsOf(db, order) }, language);
+  const invoices = await currentInvoicesOf(deps, order);
+  const content = buildReceipt(who, { order, refunds: await refundedAmountsOf(deps.db, order), invoices }, language);
   return {
     name: `${content.title} ${order.orderId}.pdf`,
     pdf: await drawReceipt({ content, language, paidAt: order.paidAt }),
@@ -185,10 +188,11 @@ async function receiptFileOf(
  * rows stay small, and a customer whose account was deleted meanwhile is not named.
  */
 export async function attachedReceipt(
-  { db, catalog, env }: Pick<Deps, 'db' | 'catalog' | 'env'>,
+  deps: Pick<Deps, 'db' | 'catalog' | 'env' | 'log'>,
   brandCode: string,
   { orderId, language }: AttachedReceipt,
 ): Promise<ReceiptFile | undefined> {
+  const { db, catalog, env } = deps;
   const brand = catalog.byCode(brandCode);
   const [found] = await db
     .select({ order: orders, account: users.account, userType: users.userType })
@@ -199,5 +203,5 @@ export async function attachedReceipt(
   if (!brand || !found || found.userType === deletedUserType || found.order.paidAt === null) return undefined;
   const order = { ...found.order, paidAt: found.order.paidAt };
   const buyer = buyerOf(env, order);
-  return receiptFileOf(db, { brand, account: found.account, buyer }, order, language);
+  return receiptFileOf(deps, { brand, account: found.account, buyer }, order, language);
 }

@@ -5,7 +5,13 @@ import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
 import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
-import { findCaptures, scheduleDuplicateRefund, updateRefundedAmount, readPaymentBalance } from './ledger-entries.ts';
+import {
+  creditNoteAt,
+  findCaptures,
+  readPaymentBalance,
+  scheduleDuplicateRefund,
+  updateRefundedAmount,
+} from './ledger-entries.ts';
 import { reportRefund } from './order-events.ts';
 import { refundMoves } from './order-moves.ts';
 import { lockOrdersOf, isRenewalPayment, moveOrderStatus, stageOf, notifyOfRefund } from './record-reversal.ts';
@@ -52,7 +58,8 @@ export async function recordPartialRefund(
     if (amount <= 0) return;
     const entry = { id: deps.random.id(), kind: partialRefundKind(row.number), amount: -amount, at: now };
     const { brand, orderId, attemptId, currency } = row;
-    await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency, giveBackAt: null });
+    const invoiceAt = creditNoteAt(attempt.id, now);
+    await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency, giveBackAt: null, invoiceAt });
     const pays = captures[0] === attempt.id;
     const isLast = amount === unrefunded;
     await reportRefund(tx, deps, purchase, { amount, isWhole: isLast, isDuplicate: !pays });

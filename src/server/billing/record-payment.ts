@@ -3,6 +3,7 @@ import { unpaidStatuses } from '#contract/order-status.ts';
 import { type Database, statementRows } from '#server/db/connect.ts';
 import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
+import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
@@ -62,11 +63,13 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
     ), held as (
       ${held(order, now)}
     ), booked as (
-      insert into ${ledger} (id, brand, order_id, attempt_id, kind, amount, currency, at, give_back_at)
+      insert into ${ledger} (id, brand, order_id, attempt_id, kind, amount, currency, at, give_back_at, invoice_at)
       select ${facts.ledgerId}, attempt.brand, order_id, id, 'capture', amount, currency,
         greatest(${now}::bigint, held.paid_at + 1,
           (select max(earlier.at) + 1 from ${ledger} earlier where earlier.order_id = attempt.order_id)),
-        case when not held.payable and amount > 0 then ${now}::bigint end
+        case when not held.payable and amount > 0 then ${now}::bigint end,
+        case when held.payable and amount > 0 then (select ${now}::bigint from ${brands}
+          where ${brands.code} = attempt.brand and ${brands.invoices} is not null) end
       from attempt, held
       on conflict (attempt_id, kind) do nothing
       returning order_id

@@ -6,6 +6,7 @@ import type { GatewayNotice } from '#server/payments/gateway.ts';
 import {
   writeLedgerEntries,
   findCaptures,
+  scheduleCreditNote,
   scheduleDuplicateRefund,
   updateRefundedAmount,
   readPaymentBalance,
@@ -92,6 +93,7 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     const outcome = isClosed ? disputeOutcomes[stageOf(reversal.stage)] : undefined;
     await reportReversal(tx, deps, purchase, { booked, outcome, pays, respondBy: reversal.respondBy });
     if (pays) await updateRefundedAmount(tx, attempt);
+    if (moved && reversal.kind === 'chargeback' && step.isFinal) await scheduleCreditNote(tx, attempt, now);
     if (!pays && booked.length > 0) await scheduleDuplicateRefund(tx, attempt, now);
     const isGone =
       step.isFinal && (moved || booked.includes('refund')) && (await readPaymentBalance(tx, attempt)).all <= 0;

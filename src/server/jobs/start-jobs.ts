@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { deleteAccounts } from './delete-accounts.ts';
 import { protectBuyers } from './protect-buyers.ts';
 import { deleteExpiredRows } from './delete-expired-rows.ts';
+import { issueWaitingInvoices } from './issue-invoices.ts';
 import { reconcileAfterMs, reconcile, reclaimOrphans } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 import { refundParts } from './refund-parts.ts';
@@ -44,6 +45,7 @@ const scheduleOf = ({
   { name: 'cancel-abandoned-orders', job: cancelAbandonedOrders, everyMs: minuteMs },
   { name: 'refund-duplicates', job: refundDuplicates, everyMs: minuteMs },
   { name: 'refund-parts', job: refundParts, everyMs: minuteMs },
+  { name: 'issue-invoices', job: issueWaitingInvoices, everyMs: 2 * secondMs },
   { name: 'delete-accounts', job: deleteAccounts, everyMs: 10 * secondMs },
   { name: 'protect-buyers', job: protectBuyers, everyMs: 60 * minuteMs },
   { name: 'purge-ended', job: deleteExpiredRows, everyMs: 10 * minuteMs },

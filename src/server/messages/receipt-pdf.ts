@@ -15,10 +15,12 @@ export interface ReceiptContent {
   readonly rows: readonly ReceiptRow[];
   /** the last one is the total */
   readonly amounts: readonly ReceiptRow[];
+  /** the tax in the total, and credit notes; may be empty */
+  readonly taxes: readonly ReceiptRow[];
 }
 
 /** A4 and its margin, in points. */
-const page = { width: 595, margin: 56 } as const;
+const page = { width: 595, height: 842, margin: 56 } as const;
 const ink = '#16161a';
 const soft = '#5c5c66';
 const line = '#c8c8d0';
@@ -109,8 +111,9 @@ export interface ReceiptToDraw {
 }
 
 /**
- * Draws a receipt as a one-page tagged PDF (PDF/UA-1) with embedded fonts, so that it looks the same on every device. It
- * takes up to half a second of CPU time, so the server runs it in a thread (receipt-thread.ts).
+ * Draws a receipt as a tagged PDF (PDF/UA-1) with embedded fonts, so that it looks the same on every device: one page,
+ * more only for many refunds. It takes up to half a second of CPU time, so the server runs it in a thread
+ * (receipt-thread.ts).
  */
 export async function receiptPdf({ content, language, paidAt }: ReceiptToDraw): Promise<Buffer> {
   const [{ default: PdfDocument }, clusters] = await Promise.all([import('pdfkit'), clustersOfPaper(content)]);
@@ -152,16 +155,16 @@ function escapeMetadata(doc: Document): void {
   };
 }
 
-async function clustersOfPaper({ brand, title, seller, rows, amounts }: ReceiptContent) {
+async function clustersOfPaper({ brand, title, seller, rows, amounts, taxes }: ReceiptContent) {
   const bold = [brand, title, ...amounts.slice(-1).flat()];
-  const regular = [...seller, ...rows.flat(), ...amounts.slice(0, -1).flat()];
+  const regular = [...seller, ...rows.flat(), ...amounts.slice(0, -1).flat(), ...taxes.flat()];
   return clustersOf(await baseFont(), [
     ...bold.map((text) => ({ text, weight: '700' }) as const),
     ...regular.map((text) => ({ text, weight: '400' }) as const),
   ]);
 }
 
-function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts }: ReceiptContent): void {
+function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts, taxes }: ReceiptContent): void {
   const root = doc.struct('Document');
   doc.addStructure(root);
   const full = { x: page.margin, width: page.width - 2 * page.margin };
@@ -169,7 +172,8 @@ function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts }: 
   y = pen.write(root, 'H1', title, { ...full, y }, { size: 26, weight: '700' }) + 6;
   for (const words of seller) y = pen.write(root, 'P', words, { ...full, y }, { size: 10, color: soft });
   y = drawTable(doc, pen, root, { rows, y: y + 14 });
-  drawTable(doc, pen, root, { rows: amounts, y: y + 6, hasTotal: true });
+  y = drawTable(doc, pen, root, { rows: amounts, y: y + 6, hasTotal: true });
+  if (taxes.length > 0) drawTable(doc, pen, root, { rows: taxes, y: y + 6 });
   root.end();
 }
 
@@ -179,6 +183,9 @@ interface Table {
   /** the last row is the total */
   readonly hasTotal?: boolean;
 }
+
+/** Points; a row of three lines. */
+const tallestRow = 48;
 
 /** Draws rows below a line, which is decoration; returns the y of what follows. */
 function drawTable(doc: Document, pen: Pen, root: Tag, { rows, y: top, hasTotal = false }: Table): number {
@@ -190,6 +197,11 @@ function drawTable(doc: Document, pen: Pen, root: Tag, { rows, y: top, hasTotal 
   root.add(table);
   let y = top + 14;
   for (const [index, [label, value]] of rows.entries()) {
+    // many refunds of one order do not fit on a page
+    if (y > page.height - page.margin - tallestRow) {
+      doc.addPage();
+      y = page.margin;
+    }
     const isTotal = hasTotal && index === rows.length - 1;
     const look: Look = isTotal ? { size: 14, weight: '700' } : { size: 11, color: soft };
     const row = doc.struct('TR');

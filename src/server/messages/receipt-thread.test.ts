@@ -4,7 +4,14 @@ import type { ReceiptToDraw } from './receipt-pdf.ts';
 import { drawReceipt } from './receipt-thread.ts';
 
 const receipt: ReceiptToDraw = {
-  content: { brand: 'Lumen', title: 'Чек', seller: [], rows: [['Клиент', 'Анна']], amounts: [['Итого', '59,97 R$']] },
+  content: {
+    brand: 'Lumen',
+    title: 'Чек',
+    seller: [],
+    rows: [['Клиент', 'Анна']],
+    amounts: [['Итого', '59,97 R$']],
+    taxes: [],
+  },
   language: 'ru',
   paidAt: Date.UTC(2026, 10, 26),
 };

@@ -74,6 +74,7 @@ payment:
   # defaultInstallment: 3
   # smallestInstallment: { BRL: 30 }
 # seller: { legalName: "…", taxNumber: "…", address: "…" } # named at the button that pays, and on receipts
+# invoices: { prefix: ACME, country: DE, tax: { DE: { name: VAT, rate: 19 } } } # numbers receipts; needs all of seller
 # home: plans # visitors see the plans at once, instead of what the app does
 # app: { link: acme://open } # the button "Open the app"; see docs/your-own-brand.md for its name, intent and stores
 

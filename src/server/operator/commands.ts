@@ -19,6 +19,7 @@ import {
   unblockCommand,
 } from './customers.ts';
 import { doctorCommand } from './doctor/doctor.ts';
+import { listInvoicesCommand, showInvoiceCommand } from './invoices.ts';
 import { orphansCommand, unknownPaymentsCommand } from './orphans.ts';
 import { cancelOrderCommand, resendMessageCommand, resendReceiptCommand } from './order-changes.ts';
 import { listDisputesCommand, listOrdersCommand } from './order-list.ts';
@@ -119,6 +120,8 @@ export const commands: readonly Command[] = [
   webhookSecretCommand,
   auditCommand,
   reportCommand,
+  listInvoicesCommand,
+  showInvoiceCommand,
   doctorCommand,
   restoredCommand,
   replaceSecretCommand,

@@ -31,7 +31,7 @@ export const periodOptions = {
 
 const usualDays = 30;
 
-export interface Span {
+export interface BrandSpan {
   readonly brand: Brand;
   /** epoch milliseconds, `until` exclusive */
   readonly from: number;
@@ -39,7 +39,7 @@ export interface Span {
 }
 
 /** The period of each brand, by its own days. */
-export function spansGiven(given: OptionValues, { deps }: ShopContext): Span[] {
+export function spansGiven(given: OptionValues, { deps }: ShopContext): BrandSpan[] {
   const only = brandCodeOption(deps, given['brand']);
   return deps.catalog
     .all()
@@ -53,14 +53,15 @@ export function spansGiven(given: OptionValues, { deps }: ShopContext): Span[] {
     });
 }
 
-const rowsAtOnce = 500;
+/** Rows per statement of a list. */
+export const rowsAtOnce = 500;
 
 type ListedOrder = OrderRow & { readonly account: string };
 
 /** Read in parts, so that a year of orders needs little memory and other queries run in between. */
 async function* ordersWithin(
   { deps: { db } }: ShopContext,
-  { brand, from, until }: Span,
+  { brand, from, until }: BrandSpan,
   { status, method }: Wanted,
 ): AsyncGenerator<ListedOrder> {
   const wanted = and(
@@ -173,7 +174,7 @@ const disputeState: Partial<Record<OrderRow['status'], string>> = {
   CHARGEBACK_CANCELLED: 'won',
 };
 
-async function disputesWithin({ deps: { db } }: ShopContext, { brand, from, until }: Span) {
+async function disputesWithin({ deps: { db } }: ShopContext, { brand, from, until }: BrandSpan) {
   const returned = sql<boolean>`exists (select 1 from ${ledger} back
     where back.attempt_id = ${ledger.attemptId} and back.kind = 'return')`;
   const rows = await db

@@ -131,4 +131,5 @@ const whatIsLeft = (at: string | null) =>
   `What happened after ${at} is not in this database. Check the payments at each provider since then, and refund ` +
   'or grant manually what is missing; `orders unknown` lists what providers report once the shop runs. Renewals that ' +
   'were due since then are suspended and queried: `renewals held` lists them after 15 minutes, `renewals release` ' +
-  'resumes them. Refunds, blocks, deletions, new passwords and cards since then must be repeated.';
+  'resumes them. Refunds, blocks, deletions, new passwords and cards since then must be repeated. A brand with invoices ' +
+  'needs another invoices.prefix, because numbers given since then would be given again.';

@@ -15,7 +15,7 @@ import {
   type ShopContext,
 } from './command.ts';
 import { assertOwnSecret, brandOf, brandOption } from './open-shop.ts';
-import { periodOptions, spansGiven, type Span } from './order-list.ts';
+import { periodOptions, spansGiven, type BrandSpan } from './order-list.ts';
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
 
@@ -28,7 +28,7 @@ const selectOptions = {
   'given-up': { summary: 'only those that no attempt delivered' },
 } as const satisfies Record<string, OptionText>;
 
-function conditionsOf(given: OptionValues, { brand, from, until }: Span): SQL | undefined {
+function conditionsOf(given: OptionValues, { brand, from, until }: BrandSpan): SQL | undefined {
   const { createdAt, sentAt, type } = webhookDeliveries;
   const isGivenUp = and(isNull(sentAt), eq(webhookDeliveries.tries, maxWebhookTries));
   return and(

@@ -3,6 +3,7 @@ import { hiddenFailedCodesKey, failedCodesKey } from '#server/auth/code-guesses.
 import { customerKey } from '#server/auth/login-limits.ts';
 import { evictSessions, lockCustomer, deletedUserType, type UserRow } from '#server/auth/users.ts';
 import { scheduleCardRemoval } from '#server/billing/cards/save-card.ts';
+import { removeBuyerOfInvoices } from '#server/billing/invoices/issue-invoices.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
@@ -42,12 +43,13 @@ export async function deleteAccount(tx: Database, who: CustomerKey, deps: Deleti
     const mine = isOwnedBy(owner);
     await tx.delete(table).where(table === uploads ? and(mine, not(underReview)) : mine);
   }
-  // orders are retained for tax, without the buyer and without the request hash
+  // orders and invoices are retained for tax, without the buyer and without the request hash
   await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(isOwnedByCustomer(orders)(owner));
   await tx
     .update(attempts)
     .set({ buyer: null, buyerSealed: null, requestHash: '' })
     .where(isOwnedByCustomer(attempts)(owner));
+  await removeBuyerOfInvoices(tx, owner);
   await deleteCounts(tx, owner, deps);
   await tx
     .update(users)
@@ -124,8 +126,8 @@ export async function deleteOrders(tx: Database, who: CustomerKey): Promise<bool
   const locked = await lockCustomer(tx, who);
   if (locked?.userType !== deletedUserType) return false;
   const owner = ownerOf(locked);
-  const { ledger, transfers, attempts, orders } = personalTables;
-  for (const kept of [ledger, transfers, attempts, orders]) {
+  const { invoices, ledger, transfers, attempts, orders } = personalTables;
+  for (const kept of [invoices, ledger, transfers, attempts, orders]) {
     if (kept) await tx.delete(kept.table).where(kept.isOwnedBy(owner));
   }
   await tx.delete(uploads).where(and(eq(uploads.brand, owner.brand), eq(uploads.uid, owner.uid)));

@@ -13,6 +13,7 @@ import type { Language } from '#contract/fields.ts';
 import { receiptsPerRequest } from '#contract/my-data.ts';
 import { refundedAmountsOf } from '#server/billing/ledger-entries.ts';
 import { buyerOf } from '#server/billing/check-payer.ts';
+import { invoicesOf } from '#server/billing/invoices/issue-invoices.ts';
 import { buildReceipt } from '#server/billing/receipt-rows.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
@@ -100,7 +101,8 @@ async function findReceipts(
   const receipts: { name: string; html: string }[] = [];
   for (const order of rows) {
     const refunds = await refundedAmountsOf(deps.db, order);
-    receipts.push({ name: nameOf(context.brand, order), html: receiptHtml(context, { order, refunds }, language) });
+    const paid = { order, refunds, invoices: await invoicesOf(deps.db, order) };
+    receipts.push({ name: nameOf(context.brand, order), html: receiptHtml(context, paid, language) });
   }
   return {
     receipts,
@@ -121,8 +123,8 @@ function receiptHtml(
   const buyer = buyerOf(deps.env, paid.order);
   const paper = buildReceipt({ brand, account: user.account, buyer }, paid, language);
   return textOfMarkup(html`<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${paper.title} ${paid.order.orderId}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:640px;margin:32px auto;padding:0 16px;color:#16161a}h1{font-size:24px}dl{display:grid;grid-template-columns:auto 1fr;gap:8px 24px}dt,.seller{color:#5c5c66}dd{margin:0;text-align:right;overflow-wrap:anywhere}dl+dl{border-top:1px solid #ccc;padding-top:16px}dl+dl :is(dt,dd):nth-last-child(-n+2){font-weight:700;color:inherit}</style>
-<p><b>${paper.brand}</b></p><h1>${paper.title}</h1><p class="seller">${paper.seller.map((words) => html`${words}<br>`)}</p><dl>${paper.rows.map(line)}</dl><dl>${paper.amounts.map(line)}</dl></html>`);
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:640px;margin:32px auto;padding:0 16px;color:#16161a}h1{font-size:24px}dl{display:grid;grid-template-columns:auto 1fr;gap:8px 24px}dt,.seller{color:#5c5c66}dd{margin:0;text-align:right;overflow-wrap:anywhere}dl+dl{border-top:1px solid #ccc;padding-top:16px}dl+dl:not(.taxes) :is(dt,dd):nth-last-child(-n+2){font-weight:700;color:inherit}</style>
+<p><b>${paper.brand}</b></p><h1>${paper.title}</h1><p class="seller">${paper.seller.map((words) => html`${words}<br>`)}</p><dl>${paper.rows.map(line)}</dl><dl>${paper.amounts.map(line)}</dl>${paper.taxes.length > 0 ? html`<dl class="taxes">${paper.taxes.map(line)}</dl>` : ''}</html>`);
 }
 
 const line = ([label, value]: readonly [string, string]): Markup => html`<dt>${label}</dt><dd>${value}</dd>`;

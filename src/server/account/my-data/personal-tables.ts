@@ -5,6 +5,7 @@ import { unsealBuyer } from '#server/billing/check-payer.ts';
 import { unsealPayer } from '#server/billing/cards/payer.ts';
 import { savedPayers, savedCards } from '#server/db/schema/cards.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { invoices } from '#server/db/schema/invoices.ts';
 import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { coupons, customerCoupons, orders } from '#server/db/schema/orders.ts';
 import { isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
@@ -166,10 +167,17 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     hidden: ['maxUses', 'used'],
     atEnd: 'kept',
   },
+  invoices: {
+    table: invoices,
+    isOwnedBy: isOwnedByCustomer(invoices),
+    hidden: [],
+    readable: withBuyer,
+    atEnd: 'kept',
+  },
   ledger: {
     table: ledger,
     isOwnedBy: (owner) => inOrders(ledger.orderId, owner),
-    hidden: ['giveBackAt'],
+    hidden: ['giveBackAt', 'invoiceAt'],
     atEnd: 'kept',
   },
   refunds: {

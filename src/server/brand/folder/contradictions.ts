@@ -35,7 +35,7 @@ export function contradictions(file: BrandFile): Contradiction[] {
 }
 
 function ofSettings(file: BrandFile): Contradiction[] {
-  const { languages, defaultLanguage, currencies, defaultCurrency, hosts, origin, validRules } = file;
+  const { languages, defaultLanguage, currencies, defaultCurrency, hosts, origin, validRules, seller } = file;
   const { hostname, protocol } = new URL(origin);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
   return [
@@ -50,6 +50,11 @@ function ofSettings(file: BrandFile): Contradiction[] {
       `${defaultCurrency} is not one of the currencies (${currencies.join(', ')})`,
     ),
     ...ofAmounts(file, file.payment.smallestInstallment ?? {}, ['payment', 'smallestInstallment']),
+    ...unless(
+      file.invoices === undefined || (seller?.taxNumber !== undefined && seller.address !== undefined),
+      ['invoices'],
+      'an invoice names its seller, so seller needs legalName, taxNumber and address',
+    ),
     ...unless(hosts.includes(hostname), ['origin'], `${hostname} is not one of the hosts; add it to them`),
     ...hosts.flatMap((host, index) =>
       unless(hosts.indexOf(host) === index, ['hosts', index], `${host} is named twice; each is unique`),

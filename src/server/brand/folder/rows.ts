@@ -107,6 +107,7 @@ function brandRow(file: BrandFile): BrandRows['brand'] {
     securityContact: file.securityContact ?? null,
     alerts: file.alerts ?? null,
     webhooks: file.webhooks ?? null,
+    invoices: file.invoices ?? null,
     demo: false,
   };
 }

@@ -36,6 +36,7 @@ import {
   usually,
   whole,
 } from './schema-values.ts';
+import { invoicesSchema, sellerSchema } from './seller.ts';
 
 /** The schema of `brand.yaml`. Amounts are in major units (19.90), days are dates; rows.ts converts them to rows. */
 
@@ -147,13 +148,8 @@ export const brandFileSchema = v.strictObject({
     {},
   ),
   /** the seller on receipts */
-  seller: v.optional(
-    v.strictObject({
-      legalName: nonEmptyText(120),
-      taxNumber: v.optional(nonEmptyText(40)),
-      address: v.optional(nonEmptyText(200)),
-    }),
-  ),
+  seller: v.optional(sellerSchema),
+  invoices: v.optional(invoicesSchema),
   /** the home page for visitors: what the app does, or the plans */
   home: usually(v.picklist(['story', 'plans']), 'story'),
   /** the app; `appLink` is the older spelling of `app.link` */

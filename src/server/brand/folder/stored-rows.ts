@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import {
   banners,
@@ -10,6 +10,7 @@ import {
   plans,
   wordings,
 } from '#server/db/schema/brands.ts';
+import { invoices } from '#server/db/schema/invoices.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import type { BrandRows } from './rows.ts';
 
@@ -72,7 +73,30 @@ export async function findConflicts(db: Database, wanted: BrandRows, now: BrandR
       );
     }
   }
-  return [...taken.map(({ host, brand }) => `The host ${host} belongs to the brand ${brand}.`), ...sold];
+  return [
+    ...taken.map(({ host, brand }) => `The host ${host} belongs to the brand ${brand}.`),
+    ...(await findPrefixConflicts(db, wanted.brand)),
+    ...sold,
+  ];
+}
+
+/** Two brands may have one seller, and no seller may use a number twice. */
+async function findPrefixConflicts(db: Database, { code, invoices: own }: BrandRows['brand']): Promise<string[]> {
+  if (!own) return [];
+  const { number } = invoices;
+  const [now] = await db
+    .select({ code: brands.code })
+    .from(brands)
+    .where(and(ne(brands.code, code), sql`${brands.invoices}->>'prefix' = ${own.prefix}`))
+    .limit(1);
+  const [before] = await db
+    .select({ code: invoices.brand })
+    .from(invoices)
+    // the period is the character after the hyphen
+    .where(and(ne(invoices.brand, code), sql`${number} ~>=~ ${`${own.prefix}-`} and ${number} ~<~ ${`${own.prefix}.`}`))
+    .limit(1);
+  const other = now ?? before;
+  return other ? [`Invoices of the brand ${other.code} begin with ${own.prefix}: choose another invoices.prefix.`] : [];
 }
 
 async function wasSold(db: Database, brand: string, planId: string): Promise<boolean> {

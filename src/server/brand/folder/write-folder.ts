@@ -109,6 +109,7 @@ function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: BrandRow
     login: config.login,
     payment: { ...payment, ...(smallestInstallment && { smallestInstallment: amounts(smallestInstallment) }) },
     ...(config.seller && { seller: config.seller }),
+    ...(brand.invoices && { invoices: brand.invoices }),
     ...(config.homeVariant !== undefined && { home: config.homeVariant }),
     ...(app && { app }),
     ...(config.webVitals !== undefined && { webVitals: config.webVitals }),

@@ -35,6 +35,16 @@ export interface BrandWebhook {
   readonly events?: readonly WebhookEventType[] | undefined;
 }
 
+/** How a brand numbers its invoices, and the tax that its prices include. */
+export interface InvoiceSettings {
+  /** the beginning of every number, such as LUM in LUM-2026-000001 */
+  readonly prefix: string;
+  /** ISO 3166-1; the country of a sale whose payment does not name one */
+  readonly country: string;
+  /** by country; `default` for all others. A country without a row has no tax. */
+  readonly tax: Readonly<Record<string, { readonly name: string; /** per cent */ readonly rate: number }>>;
+}
+
 /** amounts in minor units by currency */
 export type Prices = Record<string, number>;
 
@@ -55,6 +65,8 @@ export const brands = pgTable('brands', {
   alerts: jsonb().$type<BrandAlerts>(),
   /** the operator's own systems that are told about events; null for none */
   webhooks: jsonb().$type<readonly BrandWebhook[]>(),
+  /** null for a brand without invoices */
+  invoices: jsonb().$type<InvoiceSettings>(),
   /** belongs to the demo: served only where the sandbox is on */
   demo: boolean().notNull().default(false),
 });

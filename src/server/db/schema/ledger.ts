@@ -28,6 +28,8 @@ export const ledger = pgTable(
     giveBackAt: instant('give_back_at').default(0),
     /** of a refund by transfer: when staff recorded that they sent it */
     sentAt: instant('sent_at'),
+    /** the date of its invoice or credit note while that waits for its number (billing/invoices); else null */
+    invoiceAt: instant('invoice_at'),
   },
   (table) => [
     index('ledger_order').on(table.orderId),
@@ -36,6 +38,9 @@ export const ledger = pgTable(
     index('ledger_to_give_back')
       .on(table.giveBackAt)
       .where(sql`${table.kind} = 'capture' and ${table.giveBackAt} is not null`),
+    index('ledger_to_invoice')
+      .on(table.brand, table.invoiceAt, table.id)
+      .where(sql`${table.invoiceAt} is not null`),
   ],
 );
 

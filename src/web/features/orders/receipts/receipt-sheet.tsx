@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Seller } from '#contract/brand.ts';
 import type { Result } from '#contract/endpoint.ts';
 import type { Order } from '#contract/order.ts';
 import { formatInstallments } from '#contract/installment-parts.ts';
 import type { Money } from '#contract/money.ts';
-import type { Buyer, RefundedAmount, receiptParties } from '#contract/receipts.ts';
+import { formatPercent } from '#contract/numbers.ts';
+import type { Buyer, Invoice, RefundedAmount, receiptParties } from '#contract/receipts.ts';
 import { formatTaxId } from '#contract/tax-id.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
@@ -38,6 +39,8 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
   const { theme } = useBrand();
   const { label, tone } = orderStatusLabel(order);
   const day = (instant: number) => dayText(i18n, instant);
+  const invoices = parties?.invoices ?? [];
+  const invoice = invoices.find(({ kind }) => kind === 'invoice');
   return (
     <article className={styles.sheet}>
       <header className={styles.head}>
@@ -53,6 +56,7 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
         <Pill tone={tone}>{i18n._(label)}</Pill>
       </header>
       <dl className={styles.rows}>
+        {invoice ? <InvoiceNumber number={invoice.number} /> : null}
         <FactRow label={<Trans>Order</Trans>} long>
           <span className={styles.number} translate="no">
             <OrderNumber orderId={order.orderId} />
@@ -69,7 +73,18 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
         <PaidBy order={order} />
       </dl>
       <Amounts order={order} refunds={parties?.refunds ?? []} />
+      {invoices.length > 0 ? <Taxes invoices={invoices} /> : null}
     </article>
+  );
+}
+
+function InvoiceNumber({ number }: { number: string }) {
+  return (
+    <FactRow label={<Trans>Invoice number</Trans>} long>
+      <span className={styles.number} translate="no">
+        {number}
+      </span>
+    </FactRow>
   );
 }
 
@@ -142,6 +157,26 @@ function Amounts({ order, refunds }: { order: Order; refunds: readonly RefundedA
       ))}
     </dl>
   );
+}
+
+/** The tax that the total includes, and the credit notes for refunds. */
+function Taxes({ invoices }: { invoices: readonly Invoice[] }) {
+  return (
+    <dl className={styles.amounts}>
+      {invoices.map(({ kind, number, gross, net, tax, taxName, rate }) => (
+        <Fragment key={number}>
+          {kind === 'creditNote' ? <Amount label={<Trans>Credit note {number}</Trans>} money={gross} /> : null}
+          {rate === null ? null : <Amount label={<IncludedTax name={taxName} rate={rate} />} money={tax} />}
+          {rate === null || kind === 'creditNote' ? null : <Amount label={<Trans>Net amount</Trans>} money={net} />}
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function IncludedTax({ name, rate }: { name: string | null; rate: number }) {
+  const tax = `${formatPercent(rate, useLanguage(), 3)} ${name ?? ''}`;
+  return <Trans>Includes {tax}</Trans>;
 }
 
 function RefundedOn({ at }: { at: number }) {

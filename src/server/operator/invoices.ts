@@ -1,0 +1,102 @@
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
+import { formatTaxId } from '#contract/tax-id.ts';
+import { dayInZone, timeZoneOf } from '#server/brand/time-zone.ts';
+import type { InvoiceRow } from '#server/billing/invoices/issue-invoices.ts';
+import { unsealBuyer } from '#server/billing/check-payer.ts';
+import { invoices } from '#server/db/schema/invoices.ts';
+import { OperatorError, requireOption, type ShopCommand, type ShopContext } from './command.ts';
+import { periodOptions, rowsAtOnce, spansGiven, type BrandSpan } from './order-list.ts';
+
+/** Read in parts, so that a year of invoices needs little memory and other queries run in between. */
+async function* invoicesWithin({ deps: { db } }: ShopContext, { brand, from, until }: BrandSpan) {
+  const { issuedAt, year, sequence } = invoices;
+  const wanted = and(eq(invoices.brand, brand.code), gte(issuedAt, from), lt(issuedAt, until));
+  let last: InvoiceRow | undefined;
+  for (;;) {
+    const after = last && sql`(${issuedAt}, ${year}, ${sequence}) > (${last.issuedAt}, ${last.year}, ${last.sequence})`;
+    const rows = await db
+      .select()
+      .from(invoices)
+      .where(and(wanted, after))
+      .orderBy(asc(issuedAt), asc(year), asc(sequence))
+      .limit(rowsAtOnce);
+    yield* rows;
+    if (rows.length < rowsAtOnce) return;
+    last = rows.at(-1);
+  }
+}
+
+const kinds = { invoice: 'invoice', creditNote: 'credit note' } as const;
+
+function factsOf({ deps: { env } }: ShopContext, invoice: InvoiceRow, timeZone: string) {
+  const { currency, buyerSealed, rate } = invoice;
+  const money = (amount: number) => ({ amount, currency });
+  const document = buyerSealed === null ? null : unsealBuyer(env, invoice, buyerSealed)?.document;
+  return {
+    brand: invoice.brand,
+    number: invoice.number,
+    kind: kinds[invoice.kind],
+    issued: dayInZone(invoice.issuedAt, timeZone),
+    orderId: invoice.orderId,
+    country: invoice.country,
+    gross: money(invoice.gross),
+    net: money(invoice.net),
+    tax: money(invoice.tax),
+    taxName: invoice.taxName,
+    ratePercent: rate === null ? null : rate / 1000,
+    buyerTaxNumber: document ? formatTaxId(document) : null,
+    corrects: invoice.corrects,
+  };
+}
+
+/** Invoices and credit notes line by line, for a tax adviser. Amounts of credit notes are negative. */
+export const listInvoicesCommand: ShopCommand = {
+  name: 'invoices list',
+  summary: 'lists the invoices and credit notes of some days, of each brand the oldest first',
+  options: periodOptions,
+  inShop: async (given, shop) => {
+    let isEmpty = true;
+    for (const span of spansGiven(given, shop)) {
+      const timeZone = timeZoneOf(span.brand.config);
+      for await (const invoice of invoicesWithin(shop, span)) {
+        shop.row(factsOf(shop, invoice, timeZone));
+        isEmpty = false;
+      }
+    }
+    if (isEmpty) shop.explain('No invoices in this period.');
+  },
+};
+
+export const showInvoiceCommand: ShopCommand = {
+  name: 'invoices show',
+  summary: 'shows an invoice or credit note with its seller, its buyer and its corrections',
+  words: ['number'],
+  options: {},
+  inShop: async (given, shop) => {
+    const { deps, show } = shop;
+    const number = requireOption(given, 'number').toUpperCase();
+    const [invoice] = await deps.db.select().from(invoices).where(eq(invoices.number, number));
+    if (!invoice) throw new OperatorError(`There is no invoice ${number}.`);
+    const { config } = deps.catalog.byCode(invoice.brand) ?? {};
+    const timeZone = config ? timeZoneOf(config) : 'UTC';
+    const corrections = await deps.db
+      .select()
+      .from(invoices)
+      .where(eq(invoices.corrects, invoice.number))
+      .orderBy(asc(invoices.issuedAt), asc(invoices.sequence));
+    const { seller, buyerSealed } = invoice;
+    const buyer = buyerSealed === null ? null : unsealBuyer(deps.env, invoice, buyerSealed);
+    show({
+      ...factsOf(shop, invoice, timeZone),
+      uid: invoice.uid,
+      buyerName: buyer?.name ?? null,
+      sellerName: seller?.legalName ?? null,
+      sellerTaxNumber: seller?.taxNumber ?? null,
+      sellerAddress: seller?.address ?? null,
+      creditNotes: corrections.map((one) => {
+        const { number: creditNote, issued, gross, net, tax } = factsOf(shop, one, timeZone);
+        return { number: creditNote, issued, gross, net, tax };
+      }),
+    });
+  },
+};
