@@ -11,13 +11,12 @@ beforeAll(async () => {
   desk = await startOperatorDemo();
   await setInvoices(desk.shop.db, invoiceSettings);
   const buyer = await desk.shop.buyer();
-  const { tell, orderId } = await aPayment(desk.shop, buyer);
+  const { tell } = await aPayment(desk.shop, buyer);
   await issueWaitingInvoices(desk.shop.deps);
   // midnight of 22 November in São Paulo
   desk.shop.clock.now = Date.UTC(2026, 10, 22, 3);
-  await tell('refund succeeded', { amount: 500, part: { amount: 500, ref: 're_1' } });
+  await tell('refund succeeded', { amount: 500, ref: 're_1' });
   await issueWaitingInvoices(desk.shop.deps);
-  expect(orderId).not.toBe('');
 }, 60_000);
 afterAll(() => desk?.close());
 

@@ -22,30 +22,26 @@ export async function setInvoices(db: Database, settings: InvoiceSettings | null
 export const issuedBy = (db: Database, brand = 'lumen') =>
   db.select().from(invoices).where(eq(invoices.brand, brand)).orderBy(asc(invoices.year), asc(invoices.sequence));
 
-interface Reversed {
-  readonly amount?: number;
-  readonly part?: NoticePart;
-}
-
 export interface Payment {
   readonly orderId: string;
   readonly key: string;
-  /** sends a notice of the bank about it, such as `refund succeeded` */
-  tell(notice: `${'refund' | 'chargeback'} ${'opened' | 'succeeded' | 'rejected'}`, reversed?: Reversed): Promise<void>;
+  /** sends a notice of the bank about it, such as `refund succeeded`, or about a part of it; returns the HTTP status */
+  tell(notice: `${'refund' | 'chargeback'} ${'opened' | 'succeeded' | 'rejected'}`, part?: NoticePart): Promise<number>;
 }
 
 /** A paid order of a customer: a month by card for 19.90 by default. */
 export async function aPayment(shop: Shop, buyer: Buyer, wish: Wish = {}): Promise<Payment> {
-  const { orderId } = (await buyer.pay(wish)).data;
+  const { orderId, status } = (await buyer.pay(wish)).data;
+  if (status !== 'PAYMENT_SUCCEEDED') throw new Error(`the payment is ${status}`);
   const [attempt] = await shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
   if (!attempt) throw new Error('nothing was tried');
   const { id: key, amount, currency } = attempt;
   return {
     orderId,
     key,
-    tell: async (notice, reversed = {}) => {
+    tell: async (notice, part) => {
       const [event = '', stage] = notice.split(' ');
-      await sendNotice(shop, aNotice(key, { event, stage, amount, currency, ...reversed }));
+      return sendNotice(shop, aNotice(key, { event, stage, amount, currency, ...(part && { part }) }));
     },
   };
 }
