@@ -35,7 +35,6 @@ describe('an invoice', () => {
       year: 2026,
       sequence: 1,
       number: 'LUM-2026-000001',
-      kind: 'invoice',
       orderId,
       uid: ana.uid,
       issuedAt: shop.clock.now,
@@ -47,7 +46,6 @@ describe('an invoice', () => {
       tax: 95,
       rate: 5000,
       taxName: 'ISS',
-      corrects: null,
       seller: { legalName: 'Lumen Mídia do Brasil Ltda.' },
     });
     expect(invoice?.buyerSealed).toMatch(/^[\w-]{40,}$/);

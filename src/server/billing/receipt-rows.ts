@@ -62,14 +62,16 @@ export function buildReceipt(
       ...refunds.map((one) => backRow(i18n, brand, one, language)),
     ],
     amounts: amounts(i18n, order, language),
-    taxes: invoices.flatMap((invoice) => invoiceRows(i18n, invoiceView(invoice), language)),
+    taxes: invoices.flatMap((invoice) => invoiceRows(i18n, brand, invoiceView(invoice), language)),
   };
 }
 
 /** A credit note's number and amount, and what its amount or that of the invoice consists of. */
-function invoiceRows(i18n: I18n, { kind, number, gross, net, tax, taxName, rate }: Invoice, language: Language): Row[] {
-  const values = { number, tax: `${formatPercent(rate ?? 0, language, 3)} ${taxName ?? ''}` };
-  const title = i18n._({ id: 'receipt.creditNote', message: 'Credit note {number}', values });
+function invoiceRows(i18n: I18n, brand: Brand, invoice: Invoice, language: Language): Row[] {
+  const { kind, number, issuedAt, gross, net, tax, taxName, rate } = invoice;
+  const day = formatDay(brand, language, issuedAt);
+  const values = { number, day, tax: `${formatPercent(rate ?? 0, language, 3)} ${taxName ?? ''}` };
+  const title = i18n._({ id: 'receipt.creditNote', message: 'Credit note {number} of {day}', values });
   const included = i18n._({ id: 'receipt.includedTax', message: 'Includes {tax}', values });
   const without = i18n._({ id: 'receipt.net', message: 'Net amount' });
   const isCredit = kind === 'creditNote';

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Seller } from '#contract/brand.ts';
 import type { Result } from '#contract/endpoint.ts';
 import type { Order } from '#contract/order.ts';
@@ -73,7 +73,9 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
         <PaidBy order={order} />
       </dl>
       <Amounts order={order} refunds={parties?.refunds ?? []} />
-      {invoices.length > 0 ? <Taxes invoices={invoices} /> : null}
+      {invoices.map((one) => (
+        <Taxes key={one.number} invoice={one} />
+      ))}
     </article>
   );
 }
@@ -159,18 +161,30 @@ function Amounts({ order, refunds }: { order: Order; refunds: readonly RefundedA
   );
 }
 
-/** The tax that the total includes, and the credit notes for refunds. */
-function Taxes({ invoices }: { invoices: readonly Invoice[] }) {
+/** The tax that the total includes, or a credit note and its tax. */
+function Taxes({ invoice: { kind, number, issuedAt, gross, net, tax, taxName, rate } }: { invoice: Invoice }) {
+  const isCredit = kind === 'creditNote';
+  if (!isCredit && rate === null) return null;
   return (
     <dl className={styles.amounts}>
-      {invoices.map(({ kind, number, gross, net, tax, taxName, rate }) => (
-        <Fragment key={number}>
-          {kind === 'creditNote' ? <Amount label={<Trans>Credit note {number}</Trans>} money={gross} /> : null}
-          {rate === null ? null : <Amount label={<IncludedTax name={taxName} rate={rate} />} money={tax} />}
-          {rate === null || kind === 'creditNote' ? null : <Amount label={<Trans>Net amount</Trans>} money={net} />}
-        </Fragment>
-      ))}
+      {isCredit ? <Amount label={<CreditNote number={number} at={issuedAt} />} money={gross} /> : null}
+      {rate === null ? null : <Amount label={<IncludedTax name={taxName} rate={rate} />} money={tax} />}
+      {isCredit ? null : <Amount label={<Trans>Net amount</Trans>} money={net} />}
     </dl>
+  );
+}
+
+function CreditNote({ number: text, at }: { number: string; at: number }) {
+  const number = (
+    <span className={styles.taxId} translate="no">
+      {text}
+    </span>
+  );
+  const day = <DateText at={at} short />;
+  return (
+    <Trans>
+      Credit note {number} of {day}
+    </Trans>
   );
 }
 
