@@ -64,7 +64,9 @@ test('a receipt has the number and the tax of its invoice, and the credit note a
   await expectNoFaults(page);
   await customer.call(withdrawOrder, { body: { orderId } });
   await page.reload();
-  await expect(main(page)).toContainText(/Credit note BAO-\d{4}-\d{6} of [^-]+-KSh\s450\s*Includes 16% VAT\s*-KSh\s62\.07/);
+  await expect(main(page)).toContainText(
+    /Credit note BAO-\d{4}-\d{6} of [^-]+-KSh\s450\s*Includes 16% VAT\s*-KSh\s62\.07/,
+  );
   await expectNoFaults(page);
 });
 
