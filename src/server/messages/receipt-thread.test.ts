@@ -1,3 +1,4 @@
+import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, it } from 'vitest';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import type { ReceiptToDraw } from './receipt-pdf.ts';
@@ -30,6 +31,16 @@ it('draws a receipt outside of the thread that serves requests', async () => {
   }
   const after = spent();
   expect(after.here - before.here).toBeLessThan((after.everywhere - before.everywhere) / 4);
+});
+
+it('draws the tax and the credit notes below the total, on as many pages as they need', async () => {
+  const credits = Array.from({ length: 30 }, (_, index) => [`Credit note LUM-2026-${index}`, '-R$ 1,00'] as const);
+  const content = { ...receipt.content, taxes: [['Includes 19% VAT', 'R$ 9,58'] as const, ...credits] };
+  const document = await getDocumentProxy(new Uint8Array(await drawReceipt({ ...receipt, content })));
+  expect(document.numPages).toBe(2);
+  const { text } = await extractText(document);
+  expect(text[0]).toMatch(/Итого[^]*Includes 19% VAT[^]*LUM-2026-0/);
+  expect(text[1]).toContain('LUM-2026-29');
 });
 
 it('reports a receipt that cannot be drawn, and draws the next one', async () => {

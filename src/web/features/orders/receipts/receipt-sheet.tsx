@@ -69,9 +69,9 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
           <Untranslated text={order.planName} />
         </FactRow>
         <Validity from={serviceStart} until={serviceEnd} />
-        {children}
         <PaidBy order={order} />
       </dl>
+      {children}
       <Amounts order={order} refunds={parties?.refunds ?? []} />
       {invoices.map((one) => (
         <Taxes key={one.number} invoice={one} />
