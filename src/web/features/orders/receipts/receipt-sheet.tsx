@@ -36,25 +36,12 @@ interface ReceiptSheetProps {
 /** The receipt: seller, order, lines, total. */
 export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, children }: ReceiptSheetProps) {
   const { i18n } = useLingui();
-  const { theme } = useBrand();
-  const { label, tone } = orderStatusLabel(order);
   const day = (instant: number) => dayText(i18n, instant);
   const invoices = parties?.invoices ?? [];
   const invoice = invoices.find(({ kind }) => kind === 'invoice');
   return (
     <article className={styles.sheet}>
-      <header className={styles.head}>
-        <div>
-          <p className={styles.brand} translate="no">
-            {theme.name}
-          </p>
-          <h1 className={styles.title}>
-            <Trans>Receipt</Trans>
-          </h1>
-          {parties?.seller ? <SoldBy seller={parties.seller} /> : null}
-        </div>
-        <Pill tone={tone}>{i18n._(label)}</Pill>
-      </header>
+      <Head order={order} parties={parties} />
       <dl className={styles.rows}>
         {invoice ? <InvoiceNumber number={invoice.number} /> : null}
         <FactRow label={<Trans>Order</Trans>} long>
@@ -77,6 +64,26 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
         <Taxes key={one.number} invoice={one} />
       ))}
     </article>
+  );
+}
+
+function Head({ order, parties }: Pick<ReceiptSheetProps, 'order' | 'parties'>) {
+  const { i18n } = useLingui();
+  const { theme } = useBrand();
+  const { label, tone } = orderStatusLabel(order);
+  return (
+    <header className={styles.head}>
+      <div>
+        <p className={styles.brand} translate="no">
+          {theme.name}
+        </p>
+        <h1 className={styles.title}>
+          <Trans>Receipt</Trans>
+        </h1>
+        {parties?.seller ? <SoldBy seller={parties.seller} /> : null}
+      </div>
+      <Pill tone={tone}>{i18n._(label)}</Pill>
+    </header>
   );
 }
 
