@@ -29,6 +29,7 @@ import { findOrdersCommand, showOrderCommand } from './orders.ts';
 import { offersCommand } from './offers.ts';
 import { listOutboxCommand, retryOutboxCommand, clearBounceCommand, showBounceCommand } from './outbox.ts';
 import { heldRenewalsCommand, releaseRenewalsCommand, stopRenewalCommand } from './renewals.ts';
+import { reconcileCommand } from './reconcile/reconcile.ts';
 import { reportCommand } from './report.ts';
 import { restoredCommand } from './restored-rows.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
@@ -119,6 +120,7 @@ export const commands: readonly Command[] = [
   testWebhooksCommand,
   webhookSecretCommand,
   auditCommand,
+  reconcileCommand,
   reportCommand,
   listInvoicesCommand,
   showInvoiceCommand,

@@ -13,19 +13,26 @@ interface BuyerOptions {
   /** how often a buyer polls a payment before giving up; 90 take up to a minute */
   readonly looks?: number;
   /** whether another purchase starts after `begun` purchases */
-  readonly goesOn: (begun: number) => boolean;
+  readonly goesOn: (begun: number) => boolean | Promise<boolean>;
+  /** waits for milliseconds before a retry */
+  readonly wait?: Shopper['wait'];
+  /** is called when the shop has accepted a payment */
+  readonly accepted?: () => void;
 }
+
+/** The parts of a shop that its buyers use. */
+type ShopOfBuyers = Pick<ServerUnderTest, 'agent' | 'customers'> & { readonly front: { readonly port: number } };
 
 /** Runs concurrent buyers, each with one purchase after another. Resolves when the last one is done. */
 export async function runBuyers(
-  shop: ServerUnderTest,
-  { proved, chance, atOnce, looks = 90, goesOn }: BuyerOptions,
+  shop: ShopOfBuyers,
+  { proved, chance, atOnce, looks = 90, goesOn, wait = sleep, accepted }: BuyerOptions,
 ): Promise<Purchase[]> {
   const purchases: Purchase[] = [];
   const idle = new Map([...shop.customers].map(([brand, all]) => [brand, [...all]]));
   let begun = 0;
   const worker = async () => {
-    while (goesOn(begun)) {
+    while (await goesOn(begun)) {
       const way = proved[begun % proved.length];
       const customer = way && idle.get(way.brand)?.shift();
       begun += 1;
@@ -36,7 +43,7 @@ export async function runBuyers(
           )
         : undefined;
       const connection = httpConnection(shop.front.port, `${way.method}-${crypto.randomUUID()}`, shop.agent);
-      purchases.push(await buy({ connection, customer, chance, looks, wait: sleep }, way, secondTry));
+      purchases.push(await buy({ connection, customer, chance, looks, wait, accepted }, way, secondTry));
       idle.get(way.brand)?.push(customer);
     }
   };
@@ -52,7 +59,10 @@ function isQuick({ action, ends, method }: Way): boolean {
 export const sleep: Shopper['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads the final statuses: with the customers' sessions, and by the public result tokens. */
-export async function checkCustomerViews(shop: ServerUnderTest, purchases: readonly Purchase[]): Promise<void> {
+export async function checkCustomerViews(
+  shop: Pick<ServerUnderTest, 'agent'> & { readonly server: { readonly port: number } },
+  purchases: readonly Purchase[],
+): Promise<void> {
   const connection = httpConnection(shop.server.port, 'last-look', shop.agent);
   const look = async (purchase: Purchase) => {
     const { orderId, resultToken, customer } = purchase;

@@ -35,6 +35,8 @@ export interface Shopper {
   readonly looks: number;
   /** waits for milliseconds of the customer's time */
   wait(ms: number): Promise<void>;
+  /** is called when the shop has accepted a payment */
+  readonly accepted?: (() => void) | undefined;
 }
 
 const maxTries = { sameKey: 4, reads: 100 };
@@ -123,6 +125,7 @@ async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before
         : connection.call(endpoints.repay, { body: { ...body, orderId } }, options),
     );
     if (reply?.ok) {
+      shopper.accepted?.();
       recordStatus(purchase, reply.data.orderId, reply.data.status);
       purchase.resultToken = reply.data.resultToken;
       return;

@@ -38,7 +38,7 @@ export function aTally(): Tally {
   };
 }
 
-type Row = readonly (string | number)[];
+export type Row = readonly (string | number)[];
 
 /**
  * A table with one line for each method and one for all. `wrong` counts the purchases with faults. Without a tally it
@@ -80,7 +80,8 @@ function moneyOf(findings: readonly Finding[]): number[] {
   return [sum(({ charges }) => charges), sum(({ captures }) => captures), duplicates, wrong];
 }
 
-function aligned(rows: readonly Row[]): string {
+/** The rows with columns of equal width, the first to the left and the others to the right. */
+export function aligned(rows: readonly Row[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   const cell = (value: string | number, column: number) =>
     column === 0 ? String(value).padEnd(widths[column] ?? 0) : String(value).padStart(widths[column] ?? 0);

@@ -1,0 +1,183 @@
+import { exponent, type Money } from '#contract/money.ts';
+import { fromDecimal } from '#server/payments/terms.ts';
+import { OperatorError, type OptionText, type OptionValues } from '../command.ts';
+import type { CsvRecord } from './read-csv.ts';
+
+export type EntryKind = 'payment' | 'refund' | 'dispute' | 'return';
+
+/** A movement of money in the file of a provider. */
+export interface ProviderEntry {
+  readonly line: number;
+  /** the key that this server sent with the payment, where the file has it */
+  readonly key: string | undefined;
+  /** the provider's id of the payment, also for its refunds and disputes */
+  readonly reference: string;
+  readonly kind: EntryKind;
+  /** never negative */
+  readonly money: Money;
+  /** epoch milliseconds; undefined where the file has no date, or one that can be read in several ways */
+  readonly at: number | undefined;
+}
+
+/** The options that name the columns of other files. */
+export const columnOptions = {
+  'reference-column': { value: 'name', summary: "the provider's id of the payment; needed for other files" },
+  'amount-column': { value: 'name', summary: 'in major units; a negative amount is a refund' },
+  'currency-column': { value: 'name', summary: 'as BRL' },
+  'key-column': { value: 'name', summary: 'the key that the shop sent, as `orders show` prints it' },
+  'status-column': { value: 'name', summary: 'payments that failed or wait are skipped, refunds and disputes known' },
+  'date-column': { value: 'name', summary: 'as 2026-11-26, or 2026-11-26 13:45:00 in UTC' },
+} as const satisfies Record<string, OptionText>;
+
+/** Reads the entries of a record, none where it moves no money of a customer; chosen by the names in the first line. */
+export type EntryReader = (record: CsvRecord) => readonly ProviderEntry[];
+
+type Cells = (name: string) => string;
+type Layout = (cells: Cells, line: number) => readonly ProviderEntry[];
+
+/** Throws `OperatorError` where the first line has none of the known sets of columns, nor the named ones. */
+export function readerFor(gateway: string, given: OptionValues, { cells: names }: CsvRecord): EntryReader {
+  const columns = new Map(names.map((name, index) => [name.trim().toLowerCase(), index]));
+  const named = given['reference-column'] !== undefined;
+  const known = named ? namedLayout(given) : (layouts[gateway] ?? []);
+  const layout = known.find(({ needs }) => needs.every((name) => columns.has(name.toLowerCase())));
+  if (!layout) throw new OperatorError(missingColumns(gateway, known), { badUsage: named });
+  return ({ line, cells }) => layout.read((name) => cells[columns.get(name.toLowerCase()) ?? -1]?.trim() ?? '', line);
+}
+
+function missingColumns(gateway: string, known: readonly { readonly needs: readonly string[] }[]): string {
+  const sets = known.map(({ needs }) => needs.join(', '));
+  return sets.length === 0
+    ? `The columns of a file of ${gateway} are not known: name them with --reference-column, --amount-column and --currency-column.`
+    : `The first line has to name these columns: ${sets.join('; or ')}.`;
+}
+
+interface KnownLayout {
+  readonly needs: readonly string[];
+  readonly read: Layout;
+}
+
+/**
+ * Stripe: the itemized reports about the balance, with or without `customer_facing_amount` (docs.stripe.com/reports/balance,
+ * docs.stripe.com/reports/reporting-categories), and the export of the page Payments. PayPal: the activity download
+ * (developer.paypal.com/api/nvp-soap/paypal-payments-standard/admin/download-history).
+ */
+const layouts: Readonly<Record<string, readonly KnownLayout[]>> = {
+  stripe: [
+    { needs: ['reporting_category', 'payment_intent_id', 'gross', 'currency'], read: stripeBalance },
+    { needs: ['PaymentIntent ID', 'Amount', 'Amount Refunded', 'Currency', 'Status'], read: stripePayments },
+  ],
+  paypal: [
+    { needs: ['Transaction ID', 'Reference Txn ID', 'Type', 'Status', 'Currency', 'Gross'], read: paypalActivity },
+  ],
+};
+
+const stripeKinds: Readonly<Record<string, EntryKind>> = {
+  charge: 'payment',
+  refund: 'refund',
+  dispute: 'dispute',
+  dispute_reversal: 'return',
+};
+
+function stripeBalance(cells: Cells, line: number): ProviderEntry[] {
+  const kind = stripeKinds[cells('reporting_category')];
+  const reference = cells('payment_intent_id');
+  if (!kind || reference === '') return [];
+  // the balance is in the currency of the account, which may not be the one that the customer paid in
+  const isTheirs = cells('customer_facing_amount') !== '' && cells('customer_facing_currency') !== '';
+  const [amount, currency] = isTheirs ? ['customer_facing_amount', 'customer_facing_currency'] : ['gross', 'currency'];
+  const money = absolute(moneyOf(cells(amount), cells(currency), line));
+  const key = cells('payment_metadata[attempt]') || undefined;
+  return [{ line, key, reference, kind, money, at: instantIn(cells('created_utc')) }];
+}
+
+function stripePayments(cells: Cells, line: number): ProviderEntry[] {
+  const reference = cells('PaymentIntent ID');
+  if (reference === '' || !/^(paid|refunded|partially refunded|disputed|succeeded)/i.test(cells('Status'))) return [];
+  const key = cells('attempt (metadata)') || undefined;
+  const shared = { line, key, reference, at: instantIn(cells('Created date (UTC)')) };
+  const refunded = moneyOf(cells('Amount Refunded') || '0', cells('Currency'), line);
+  const payment = { ...shared, kind: 'payment', money: moneyOf(cells('Amount'), cells('Currency'), line) } as const;
+  return refunded.amount === 0 ? [payment] : [payment, { ...shared, kind: 'refund', money: refunded }];
+}
+
+function paypalActivity(cells: Cells, line: number): ProviderEntry[] {
+  const type = cells('Type').toLowerCase();
+  const money = moneyOf(cells('Gross'), cells('Currency'), line);
+  // holds, withdrawals and conversions are no payments, and what is pending or denied has moved no money
+  if (!/^(completed|refunded|partially refunded|reversed)$/i.test(cells('Status'))) return [];
+  if (/hold|withdrawal|conversion|fee|transfer|deposit|authorization/.test(type)) return [];
+  const isRefund = type.includes('refund');
+  const isDispute = /chargeback|reversal|dispute/.test(type);
+  if (!isRefund && !isDispute && money.amount <= 0) return [];
+  const kind = isRefund ? 'refund' : !isDispute ? 'payment' : money.amount < 0 ? 'dispute' : 'return';
+  const reference = kind === 'payment' ? cells('Transaction ID') : cells('Reference Txn ID');
+  // a refund of the shop has a key of its own, and names its payment
+  const key = kind === 'payment' ? cells('Custom Number') || undefined : undefined;
+  // the order of day and month depends on the account
+  return [{ line, key, reference, kind, money: absolute(money), at: undefined }];
+}
+
+/** A file whose columns the operator names. */
+function namedLayout(given: OptionValues): KnownLayout[] {
+  const name = (option: keyof typeof columnOptions) => given[option]?.trim() ?? '';
+  const [amount, currency] = [name('amount-column'), name('currency-column')];
+  if (amount === '' || currency === '') {
+    throw new OperatorError('--reference-column needs --amount-column and --currency-column.', { badUsage: true });
+  }
+  const [key, status, date] = [name('key-column'), name('status-column'), name('date-column')];
+  const needs = [name('reference-column'), amount, currency, key, status, date].filter(Boolean);
+  return [
+    {
+      needs,
+      read: (cells, line) => {
+        const money = moneyOf(cells(amount), cells(currency), line);
+        const kind = kindOf(status === '' ? '' : cells(status), money.amount);
+        if (!kind) return [];
+        const at = date === '' ? undefined : instantIn(cells(date));
+        const reference = cells(name('reference-column'));
+        return [{ line, key: (key && cells(key)) || undefined, reference, kind, money: absolute(money), at }];
+      },
+    },
+  ];
+}
+
+function kindOf(status: string, amount: number): EntryKind | undefined {
+  if (/revers|won|return/i.test(status) && amount > 0) return 'return';
+  if (/dispute|chargeback|revers/i.test(status)) return 'dispute';
+  if (/refund/i.test(status)) return 'refund';
+  if (/fail|declin|den(y|ied)|cancel|expir|pend|wait|process|open|void|error|reject/i.test(status)) return undefined;
+  return amount < 0 ? 'refund' : 'payment';
+}
+
+const absolute = ({ amount, currency }: Money): Money => ({ amount: Math.abs(amount), currency });
+
+/** An amount in major units, as spreadsheets of any country write it: -1,234.56, 1.234,56 or 1234. */
+function moneyOf(text: string, code: string, line: number): Money {
+  const currency = code.toUpperCase();
+  const money = /^[A-Z]{3}$/.test(currency) ? fromDecimal(plainDecimal(text, currency), currency) : undefined;
+  if (!money) throw new OperatorError(`Line ${line}: ${JSON.stringify(`${text} ${code}`)} is no amount.`);
+  const isNegative = /^\s*[-−(]/.test(text) || /-\s*$/.test(text);
+  return isNegative ? { ...money, amount: -money.amount } : money;
+}
+
+/** Digits with a point before the decimals. The last mark is the decimal one, unless three digits follow it. */
+function plainDecimal(text: string, currency: string): string {
+  const digits = text.replaceAll(/[^\d.,]/g, '');
+  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+  if (last === -1) return digits;
+  const decimals = digits.length - last - 1;
+  const marks = digits.replaceAll(/\d/g, '');
+  const isThousands = decimals === 3 && (new Set(marks).size === 1 || exponent(currency) === 0);
+  if (isThousands) return digits.replaceAll(/[.,]/g, '');
+  return `${digits.slice(0, last).replaceAll(/[.,]/g, '')}.${digits.slice(last + 1)}`;
+}
+
+/** An ISO date, with a time of UTC or without one; undefined for anything else. */
+function instantIn(text: string): number | undefined {
+  const [, day, time = '00:00:00', zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const at = Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : zone}`);
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { runOperator } from '#tests/fixtures/operator.ts';
+import { runBuyers } from '../concurrent-buyers.ts';
+import { findProviderCharges } from '../provider-charges.ts';
+import type { Purchase } from '../purchase.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { startPair, type Pair } from './pair.ts';
+import { atOnce, proved, runPhase, settle, type PhaseResult } from './phase.ts';
+import type { Endings } from './programs.ts';
+import { openShopOfTwo, shopEnv, type ShopOfTwo } from './shop.ts';
+
+/** How far the standby lags behind the primary when that one is killed. */
+const lagMs = 2000;
+const loadMs = 8000;
+
+/** A primary and a synchronous standby, which is promoted by hand: the shop continues without a restart. */
+export async function verifySynchronous(endings: Endings, report: (result: PhaseResult) => void): Promise<void> {
+  const pair = await startPair(endings, true);
+  const shop = await openShopOfTwo(endings, { urls: [pair.url, pair.url], ownUrl: pair.url, buyers: 60 });
+  const fault = {
+    name: 'a lagging synchronous standby replaces a killed primary',
+    inject: async () => {
+      await pair.lagAndKillPrimary(lagMs);
+      await pair.promote();
+    },
+  };
+  const { result } = await runPhase(shop, fault, []);
+  report(result);
+}
+
+/** The loss of an asynchronous standby. */
+export interface Loss {
+  /** payments that were confirmed to customers before the failover */
+  readonly confirmed: number;
+  /** orders of those that the promoted standby does not have */
+  readonly lostOrders: number;
+  /** charges of the providers that the promoted standby does not have */
+  readonly lostCharges: number;
+  /** payments of the shop without a charge */
+  readonly invented: number;
+  /** payments that `orders unknown` lists, because a provider has sent a notice about them */
+  readonly listed: number;
+}
+
+/** The same with an asynchronous standby, repaired as the guide says: counts what is lost. */
+export async function verifyAsynchronous(endings: Endings): Promise<Loss> {
+  const pair = await startPair(endings, false);
+  const shop = await openShopOfTwo(endings, { urls: [pair.url, pair.url], ownUrl: pair.url, buyers: 60 });
+  const purchases = await buyUntilTheFailure(shop, pair);
+  await Promise.all(shop.processes.map((one) => one.stop()));
+  const lastAt = new Date(await pair.promote()).toISOString();
+  const operate = async (...args: string[]) => {
+    const said = await runOperator(args, { ...shopEnv(pair.standbyUrl), DATA_DIR: shop.processes[0]?.dataDir ?? '' });
+    if (said.code !== 0) throw new Error(`operator ${args.join(' ')}: ${said.err}`);
+    return said.out.split('\n').filter(Boolean);
+  };
+  await operate('restored', '--backup-at', lastAt, '--why', 'a failover that lost data');
+  await Promise.all(shop.processes.map((one) => one.restart()));
+  await settle(shop);
+  // the providers repeat their notices about payments that the shop does not have
+  await pause(3000);
+  return { ...(await lossOf(shop, purchases)), listed: (await operate('orders', 'unknown', '--json')).length };
+}
+
+/** Lets customers buy until the primary is killed; nobody retries afterwards. */
+async function buyUntilTheFailure(shop: ShopOfTwo, pair: Pair): Promise<Purchase[]> {
+  const chance = seededRandom(1);
+  let open = true;
+  const wait = async (ms: number) => {
+    if (!open) throw new Error('the primary was killed');
+    await pause(ms);
+  };
+  const goesOn = async () => {
+    await pause(200 + chance.next() * 600);
+    return open;
+  };
+  const crowd = runBuyers(shop, { proved, chance, atOnce, looks: 1000, goesOn, wait });
+  await pause(loadMs);
+  await pair.lagAndKillPrimary(lagMs);
+  open = false;
+  return crowd;
+}
+
+async function lossOf({ db, bank }: ShopOfTwo, purchases: readonly Purchase[]): Promise<Omit<Loss, 'listed'>> {
+  const known = new Set((await db.select({ id: orders.orderId }).from(orders)).map(({ id }) => id));
+  const entries = await db.select().from(ledger);
+  const captures = new Set(entries.filter(({ kind }) => kind === 'capture').map(({ attemptId }) => attemptId));
+  const charges = (await findProviderCharges(bank)).map(({ key }) => key);
+  const confirmed = purchases.filter(({ end }) => end === 'paid');
+  return {
+    confirmed: confirmed.length,
+    lostOrders: confirmed.filter(({ orderId }) => orderId === undefined || !known.has(orderId)).length,
+    lostCharges: charges.filter((key) => !captures.has(key)).length,
+    invented: [...captures].filter((key) => !charges.includes(key)).length,
+  };
+}
