@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,6 +8,8 @@ import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.t
 import { checkUploads } from '#server/operator/doctor/check-from-outside.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { hasProxy, shippedConfig, startProxy } from '#tests/fixtures/real-proxy.ts';
+import { startWebBalancer } from '#tests/tools/verify/operations/haproxy.ts';
+import { openEndings } from '#tests/tools/verify/operations/programs.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -101,6 +104,41 @@ describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
     expect(Object.fromEntries(statuses)).toEqual({ 200: workers * rounds * burst });
     expect(connections()).toBeLessThan((workers * rounds * burst) / 5);
     expect(timedOut()).toBe(0);
+  });
+});
+
+describe('HAProxy with the shipped settings', { timeout: 60_000 }, () => {
+  it('sends requests to ready processes, and to all of them while none is', async ({ skip }) => {
+    skip(!existsSync('/usr/sbin/haproxy'), 'haproxy is not on this machine');
+    const ready = [true, true];
+    const process = (index: number) =>
+      aServer(5, (request) => {
+        const { pathname, hostname } = new URL(request.url);
+        // a check without a host is refused, as an unknown host is
+        if (pathname === '/readyz')
+          return new Response('', { status: ready[index] && hostname === 'localhost' ? 200 : 421 });
+        return new Response(`${index} ${request.headers.get('x-forwarded-for')}`);
+      });
+    const ports = [(await process(0)).port, (await process(1)).port];
+    const endings = openEndings();
+    closing.push(endings.run);
+    const front = await startWebBalancer(endings, ports, 9);
+    const headers = { 'x-forwarded-for': '192.0.2.1' };
+    const answers = async () => {
+      const seen = Array.from({ length: 8 }, async () =>
+        (await fetch(`http://127.0.0.1:${front}/`, { headers })).text(),
+      );
+      return [...new Set(await Promise.all(seen))].sort();
+    };
+    const both = ['0 127.0.0.1', '1 127.0.0.1'];
+    await expect.poll(answers, { timeout: 20_000 }).toEqual(both);
+    ready[1] = false;
+    await expect.poll(answers, { timeout: 20_000 }).toEqual(['0 127.0.0.1']);
+    ready[0] = false;
+    await expect.poll(answers, { timeout: 20_000 }).toEqual(both);
+    ready[1] = true;
+    await expect.poll(answers, { timeout: 20_000 }).toEqual(['1 127.0.0.1']);
+    expect((await fetch(`http://127.0.0.1:${front}/metrics`)).status).toBe(404);
   });
 });
 

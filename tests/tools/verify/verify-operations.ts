@@ -36,7 +36,7 @@ const layouts = {
     const { invented, ...loss } = await verifyAsynchronous(endings);
     if (invented > 0) problems.push(`asynchronous: ${invented} payments of the shop have no charge`);
     console.info(
-      `an asynchronous standby that lags by 2 s: ${loss.confirmed} confirmed payments, ${loss.lostOrders} of their ` +
+      `an asynchronous standby that lags by twenty payments: ${loss.confirmed} confirmed payments, ${loss.lostOrders} of their ` +
         `orders are lost, ${loss.lostCharges} charges are unknown to the shop, ${loss.listed} of them listed`,
     );
   },

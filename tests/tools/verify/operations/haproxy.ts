@@ -33,7 +33,10 @@ export function startPrimaryAddress(endings: Endings, members: readonly Server[]
     const listener = sectionsOf(shipped, /^(global|defaults|listen primary)/).replace(':6432', `:${port}`);
     return members.reduce(
       (text, member, index) =>
-        text.replace(`10.0.0.2${index + 1}:5432 check port 8008`, `127.0.0.1:${member.port} check port ${member.restPort}`),
+        text.replace(
+          `10.0.0.2${index + 1}:5432 check port 8008`,
+          `127.0.0.1:${member.port} check port ${member.restPort}`,
+        ),
       listener,
     );
   });

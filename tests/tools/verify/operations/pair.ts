@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { ask } from '#tests/fixtures/postgres.ts';
 import {
@@ -20,8 +19,8 @@ export interface Pair {
   /** names both, for DATABASE_URL */
   readonly url: string;
   readonly standbyUrl: string;
-  /** stops the standby from receiving for some milliseconds, and then kills the primary at once */
-  lagAndKillPrimary(lagMs: number): Promise<void>;
+  /** stops the standby from receiving until `lag` has ended, and then kills the primary at once */
+  lagAndKillPrimary(lag: () => Promise<unknown>): Promise<void>;
   /** promotes the standby; returns the time of the last transaction that it has, in epoch milliseconds */
   promote(): Promise<number>;
 }
@@ -49,11 +48,11 @@ export async function startPair(endings: Endings, synchronous: boolean): Promise
   return {
     url: `postgres://shop@127.0.0.1:${port},127.0.0.1:${standbyPort}/shop`,
     standbyUrl: urlOf(standbyPort, 'shop'),
-    lagAndKillPrimary: async (lagMs) => {
+    lagAndKillPrimary: async (lag) => {
       const receivers = receiver();
       if (receivers.length === 0) throw new Error('the standby does not follow the primary');
       signal(receivers, 'SIGSTOP');
-      await pause(lagMs);
+      await lag();
       signal(processesOfServer(data), 'SIGKILL');
       // what the primary had sent is lost as well, as with the network between two machines
       signal(receivers, 'SIGKILL');
@@ -61,7 +60,10 @@ export async function startPair(endings: Endings, synchronous: boolean): Promise
     promote: async () => {
       // the standby restarts, because PostgreSQL restarts its processes after one of them was killed
       await until(() => accepts(standbyPort), 'the standby accepts connections');
-      const [row] = await ask<{ at: Date | null }>(urlOf(standbyPort, 'shop'), 'select pg_last_xact_replay_timestamp() as at');
+      const [row] = await ask<{ at: Date | null }>(
+        urlOf(standbyPort, 'shop'),
+        'select pg_last_xact_replay_timestamp() as at',
+      );
       run('pg_ctl', 'promote', '-w', '-D', standbyData);
       return row?.at?.getTime() ?? 0;
     },

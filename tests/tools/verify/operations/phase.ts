@@ -37,7 +37,7 @@ export interface PhaseResult {
 
 export const atOnce = 20;
 /** The load before a fault and after the recovery. */
-const steadyMs = 5000;
+const steadyMs = 8000;
 const maxOutageMs = 120_000;
 /** Payments that are confirmed on a page, by a notice, or at once; none that is refused by intention. */
 export const proved = ways.filter(

@@ -18,7 +18,8 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 /** The Debian packages that a verification of operations needs and this machine does not have. */
-export const missingPackages = (): string[] => Object.keys(packages).filter((name) => !existsSync(packages[name] ?? ''));
+export const missingPackages = (): string[] =>
+  Object.keys(packages).filter((name) => !existsSync(packages[name] ?? ''));
 
 /** The folder of the programs of the newest PostgreSQL of Debian, which has `pg_basebackup` and `pg_rewind`. */
 export function postgresPrograms(): string {
@@ -29,11 +30,12 @@ export function postgresPrograms(): string {
 const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
 
 /** PostgreSQL and Patroni refuse to run as root: they run as the user `postgres` then. */
-const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+const findOwner = () => (process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {});
 
 /** A new folder in the temporary one, of the user that the programs run as. */
 export function ownedFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `marquee-${name}-`));
+  const owner = findOwner();
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   return folder;
 }
@@ -41,6 +43,7 @@ export function ownedFolder(name: string): string {
 /** Writes a file into such a folder. */
 export function ownedFile(file: string, text: string): string {
   writeFileSync(file, text, { mode: 0o600 });
+  const owner = findOwner();
   if (owner.uid !== undefined) chownSync(file, owner.uid, owner.gid);
   return file;
 }
@@ -55,10 +58,15 @@ export interface Program {
 }
 
 /** Starts a program as the user `postgres`, or as this user. */
-export function startProgram(command: string, args: readonly string[], { asRoot = false } = {}): Program {
+export function startProgram(command: string, args: readonly string[]): Program {
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   // a group of its own: Ctrl-C in a terminal stops this process, which stops the programs in their order
-  const child: ChildProcess = spawn(command, args, { cwd: '/', detached: true, stdio: [...stdio], ...(!asRoot && owner) });
+  const child: ChildProcess = spawn(command, args, {
+    cwd: '/',
+    detached: true,
+    stdio: [...stdio],
+    ...findOwner(),
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-20_000)));
@@ -83,7 +91,7 @@ export function startProgram(command: string, args: readonly string[], { asRoot 
 
 /** Runs a program to its end and returns its output. Throws with the output where it fails. */
 export function runProgram(command: string, args: readonly string[]): string {
-  return execFileSync(command, args, { cwd: '/', encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], ...owner });
+  return execFileSync(command, args, { cwd: '/', encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], ...findOwner() });
 }
 
 /** The postmaster of a data folder and its processes; none where it does not run. */
@@ -134,7 +142,9 @@ export function openEndings(): Endings {
     run: async () => {
       for (let end = ends.pop(); end; end = ends.pop()) {
         // the others have to be stopped as well
-        await Promise.resolve().then(end).catch((error: unknown) => console.info(`could not be stopped: ${String(error)}`));
+        await Promise.resolve()
+          .then(end)
+          .catch((error: unknown) => console.info(`could not be stopped: ${String(error)}`));
       }
     },
   };

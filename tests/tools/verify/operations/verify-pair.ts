@@ -8,12 +8,13 @@ import type { Purchase } from '../purchase.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { startPair, type Pair } from './pair.ts';
 import { atOnce, proved, runPhase, settle, type PhaseResult } from './phase.ts';
-import type { Endings } from './programs.ts';
+import { until, type Endings } from './programs.ts';
 import { openShopOfTwo, shopEnv, type ShopOfTwo } from './shop.ts';
 
-/** How far the standby lags behind the primary when that one is killed. */
+/** How long the synchronous standby receives nothing before the primary is killed. */
 const lagMs = 2000;
-const loadMs = 8000;
+/** How many payments are confirmed before the asynchronous standby lags, and then before the primary is killed. */
+const confirmedBefore = 20;
 
 /** A primary and a synchronous standby, which is promoted by hand: the shop continues without a restart. */
 export async function verifySynchronous(endings: Endings, report: (result: PhaseResult) => void): Promise<void> {
@@ -22,7 +23,7 @@ export async function verifySynchronous(endings: Endings, report: (result: Phase
   const fault = {
     name: 'a lagging synchronous standby replaces a killed primary',
     inject: async () => {
-      await pair.lagAndKillPrimary(lagMs);
+      await pair.lagAndKillPrimary(() => pause(lagMs));
       await pair.promote();
     },
   };
@@ -76,9 +77,13 @@ async function buyUntilTheFailure(shop: ShopOfTwo, pair: Pair): Promise<Purchase
     await pause(200 + chance.next() * 600);
     return open;
   };
-  const crowd = runBuyers(shop, { proved, chance, atOnce, looks: 1000, goesOn, wait });
-  await pause(loadMs);
-  await pair.lagAndKillPrimary(lagMs);
+  let count = 0;
+  const accepted = () => void (count += 1);
+  const crowd = runBuyers(shop, { proved, chance, atOnce, looks: 1000, goesOn, wait, accepted });
+  crowd.catch(() => undefined);
+  const hasMore = (before: number) => async () => count >= before + confirmedBefore;
+  await until(hasMore(0), 'customers buy');
+  await pair.lagAndKillPrimary(() => until(hasMore(count), 'customers buy while the standby lags'));
   open = false;
   return crowd;
 }
