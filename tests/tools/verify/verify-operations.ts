@@ -26,6 +26,7 @@ const report = (result: PhaseResult) => {
   results.push(result);
   problems.push(...result.faults.map((what) => `${result.name}: ${what}`));
   console.info(`${result.name}: ${seconds(result.outageMs)} s, ${result.faults.length} wrong`);
+  for (const fault of result.faults.slice(0, 10)) console.info(`  ${fault}`);
 };
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 
@@ -33,11 +34,14 @@ const layouts = {
   patroni: (endings: Endings) => verifyCluster({ endings, only: values.fault, report }),
   pair: (endings: Endings) => verifySynchronous(endings, report),
   asynchronous: async (endings: Endings) => {
-    const { invented, ...loss } = await verifyAsynchronous(endings);
+    const { invented, ofBank, ...loss } = await verifyAsynchronous(endings);
+    if (ofBank.lost !== ofBank.named)
+      problems.push(`asynchronous: ${ofBank.lost} charges are lost, ${ofBank.named} named`);
     if (invented > 0) problems.push(`asynchronous: ${invented} payments of the shop have no charge`);
     console.info(
       `an asynchronous standby that lags by twenty payments: ${loss.confirmed} confirmed payments, ${loss.lostOrders} of their ` +
-        `orders are lost, ${loss.lostCharges} charges are unknown to the shop, ${loss.listed} of them listed`,
+        `orders are lost, ${loss.lostCharges} charges are unknown to the shop, ${loss.listed} of them in \`orders unknown\`; ` +
+        `report reconcile names ${ofBank.named} of the ${ofBank.lost} that the bank has`,
     );
   },
 };

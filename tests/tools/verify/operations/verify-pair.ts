@@ -1,4 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { and, eq } from 'drizzle-orm';
+import { exponent } from '#contract/money.ts';
+import { sandboxCharges } from '#sandbox/schema.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { runOperator } from '#tests/fixtures/operator.ts';
@@ -43,6 +48,8 @@ export interface Loss {
   readonly invented: number;
   /** payments that `orders unknown` lists, because a provider has sent a notice about them */
   readonly listed: number;
+  /** lost charges of the bank, and those that `report reconcile` names */
+  readonly ofBank: { readonly lost: number; readonly named: number };
 }
 
 /** The same with an asynchronous standby, repaired as the guide says: counts what is lost. */
@@ -52,9 +59,11 @@ export async function verifyAsynchronous(endings: Endings): Promise<Loss> {
   const purchases = await buyUntilTheFailure(shop, pair);
   await Promise.all(shop.processes.map((one) => one.stop()));
   const lastAt = new Date(await pair.promote()).toISOString();
-  const operate = async (...args: string[]) => {
-    const said = await runOperator(args, { ...shopEnv(pair.standbyUrl), DATA_DIR: shop.processes[0]?.dataDir ?? '' });
-    if (said.code !== 0) throw new Error(`operator ${args.join(' ')}: ${said.err}`);
+  const folder = shop.processes[0]?.dataDir ?? '';
+  const operate: Operate = async (...args) => {
+    const said = await runOperator(args, { ...shopEnv(pair.standbyUrl), DATA_DIR: folder });
+    if (said.code !== 0 && !said.err.includes('Differences'))
+      throw new Error(`operator ${args.join(' ')}: ${said.err}`);
     return said.out.split('\n').filter(Boolean);
   };
   await operate('restored', '--backup-at', lastAt, '--why', 'a failover that lost data');
@@ -62,7 +71,35 @@ export async function verifyAsynchronous(endings: Endings): Promise<Loss> {
   await settle(shop);
   // the providers repeat their notices about payments that the shop does not have
   await pause(3000);
-  return { ...(await lossOf(shop, purchases)), listed: (await operate('orders', 'unknown', '--json')).length };
+  const listed = (await operate('orders', 'unknown', '--json')).length;
+  return { ...(await lossOf(shop, purchases)), listed, ofBank: await reconcileBank(shop, operate, folder) };
+}
+
+type Operate = (...args: string[]) => Promise<string[]>;
+
+/** Compares the books with a file of the bank, as the guide says. */
+async function reconcileBank({ db, bank }: ShopOfTwo, operate: Operate, folder: string): Promise<Loss['ofBank']> {
+  const isPaid = and(eq(sandboxCharges.gateway, 'sandbox'), eq(sandboxCharges.status, 'paid'));
+  const charges = await bank.select().from(sandboxCharges).where(isPaid);
+  const lines = charges.map(({ publicId, key, amount, currency }) =>
+    [publicId, key, (amount / 10 ** exponent(currency)).toFixed(exponent(currency)), currency].join(','),
+  );
+  const file = join(folder, 'bank.csv');
+  writeFileSync(file, ['id,key,amount,currency', ...lines].join('\n'));
+  const columns = ['--reference-column=id', '--key-column=key', '--amount-column=amount', '--currency-column=currency'];
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const period = [`--from=${day(-2)}`, `--to=${day(2)}`];
+  const rows = await operate(
+    'report',
+    'reconcile',
+    '--gateway=sandbox',
+    `--file=${file}`,
+    '--json',
+    ...columns,
+    ...period,
+  );
+  const captures = new Set((await db.select().from(ledger)).map(({ attemptId }) => attemptId));
+  return { lost: charges.filter(({ key }) => !captures.has(key)).length, named: rows.length };
 }
 
 /** Lets customers buy until the primary is killed; nobody retries afterwards. */
@@ -88,7 +125,10 @@ async function buyUntilTheFailure(shop: ShopOfTwo, pair: Pair): Promise<Purchase
   return crowd;
 }
 
-async function lossOf({ db, bank }: ShopOfTwo, purchases: readonly Purchase[]): Promise<Omit<Loss, 'listed'>> {
+async function lossOf(
+  { db, bank }: ShopOfTwo,
+  purchases: readonly Purchase[],
+): Promise<Omit<Loss, 'listed' | 'ofBank'>> {
   const known = new Set((await db.select({ id: orders.orderId }).from(orders)).map(({ id }) => id));
   const entries = await db.select().from(ledger);
   const captures = new Set(entries.filter(({ kind }) => kind === 'capture').map(({ attemptId }) => attemptId));
