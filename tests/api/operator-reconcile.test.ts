@@ -105,12 +105,10 @@ describe('a file of Stripe', () => {
       stripeLine('charge', refunded, '19.90'),
       stripeLine('refund', refunded, '-5.00'),
       stripeLine('charge', disputed, '19.90'),
-      // a dispute has only the amount in the currency of the account
       `txn_2,${at()},usd,-4.10,dispute,${disputed.reference},${disputed.key},,`,
       `txn_3,${at()},usd,-500.00,payout,,,,`,
     ];
     expect(await reconcile(lines, ...stripe(days))).toMatchObject({ code: 0, found: [] });
-    // the same without the keys of the shop
     const unkeyed = lines.map((line) => line.replace('payment_metadata[attempt]', 'payment_metadata[other]'));
     expect(await reconcile(unkeyed, ...stripe(days))).toMatchObject({ code: 0, found: [] });
   });
@@ -161,7 +159,6 @@ describe('a payment at the edge of a file', () => {
     shop.clock.now = Date.parse(`${days.to}T23:59:00Z`);
     const late = await pay('stripe');
     expect(await reconcile(lines, ...stripe(days))).toMatchObject({ code: 0, found: [] });
-    // the next file has it, a minute after the day on which the shop booked it
     shop.clock.now += 2 * 60_000;
     const next = new Date(shop.clock.now).toISOString().slice(0, 10);
     const booked = [stripeHead, stripeLine('charge', late, '19.90')];

@@ -77,9 +77,9 @@ function isExpected(
   // a dispute is booked in the currency of the account at the provider, whatever the customer paid in
   if (provider.currency !== currency) return what !== 'payment' && own.length > 0;
   const certain = own.filter(isDue).reduce((sum, { amount }) => sum + amount, 0);
-  const sums = new Set([certain]);
+  let sums = [certain];
   for (const { amount } of own.filter((entry) => !isDue(entry)).slice(0, 10)) {
-    for (const sum of [...sums]) sums.add(sum + amount);
+    sums = sums.flatMap((sum) => [sum, sum + amount]);
   }
-  return sums.has(provider.amount);
+  return sums.includes(provider.amount);
 }

@@ -33,7 +33,10 @@ class CsvParser {
   private afterReturn = false;
 
   *read(part: string): Generator<CsvRecord> {
-    if (this.separator !== undefined) return yield* this.parse(part);
+    if (this.separator !== undefined) {
+      yield* this.parse(part);
+      return;
+    }
     this.head += part;
     if (/[\r\n]/.test(this.head)) yield* this.parseHead();
   }

@@ -71,27 +71,29 @@ export const reconcileCommand: ShopCommand = {
 
 async function readFile(gateway: string, given: OptionValues): Promise<FileContents> {
   const path = requireOption(given, 'file');
-  const payments = new Map<string, FilePayment>();
-  let reader: EntryReader | undefined;
-  let [from, until] = [Infinity, -Infinity];
   const text = createReadStream(path, 'utf8');
-  text.on('error', () => undefined);
   try {
-    for await (const record of readCsv(text)) {
-      if (!reader) {
-        reader = readerFor(gateway, given, record);
-        continue;
-      }
-      for (const entry of reader(record)) {
-        addEntry(payments, entry);
-        if (entry.at !== undefined) [from, until] = [Math.min(from, entry.at), Math.max(until, entry.at + 1)];
-      }
-    }
+    return await readContents(text, gateway, given);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  if (!reader) throw new OperatorError(`${path} is empty.`);
+}
+
+async function readContents(text: AsyncIterable<string>, gateway: string, given: OptionValues): Promise<FileContents> {
+  const payments = new Map<string, FilePayment>();
+  let reader: EntryReader | undefined;
+  let [from, until] = [Infinity, -Infinity];
+  for await (const record of readCsv(text)) {
+    // the first record has the names of the columns
+    const entries = reader?.(record) ?? [];
+    reader ??= readerFor(gateway, given, record);
+    for (const entry of entries) {
+      addEntry(payments, entry);
+      if (entry.at !== undefined) [from, until] = [Math.min(from, entry.at), Math.max(until, entry.at + 1)];
+    }
+  }
+  if (!reader) throw new OperatorError('The file is empty.');
   return { payments, span: from < until ? { from, until } : undefined };
 }
 

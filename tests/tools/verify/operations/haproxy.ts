@@ -12,7 +12,7 @@ import { ownedFile, ownedFolder, startProgram, until, type Endings } from './pro
 export function startWebBalancer(endings: Endings, shops: readonly number[], bank: number): Promise<number> {
   const toBank = `\tuse_backend bank if { path_beg /sandbox/ }\nbackend bank\n\tmode http\n\tserver bank 127.0.0.1:${bank}\n\n`;
   return startBalancer(endings, (shipped, port) =>
-    `${sectionsOf(shipped, /^(global|defaults|frontend web|backend shop)/)}`
+    sectionsOf(shipped, /^(global|defaults|frontend web|backend shop)/)
       .replace(/\tbind :80\n\tbind :443.*\n\thttp-request redirect.*\n/, `\tbind 127.0.0.1:${port}\n`)
       .replace('X-Forwarded-Proto https', 'X-Forwarded-Proto http')
       .replace('\tdefault_backend shop\n', `\tdefault_backend shop\n${toBank}`)

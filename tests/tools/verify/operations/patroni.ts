@@ -90,7 +90,7 @@ type Members = { readonly members: readonly StoppableMember[]; readonly folder: 
 /** The states of all members, by the first one that answers. */
 async function statesOf({ members }: Members): Promise<MemberState[]> {
   const answers = members.map(async ({ restPort }) => {
-    const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(1000) });
+    const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(5000) });
     return v.parse(clusterSchema, await answer.json()).members;
   });
   return Promise.any(answers);

@@ -139,7 +139,7 @@ async function countMoney(shop: ShopOfTwo, all: readonly Purchase[], own: readon
 
 /** Requests the readiness of each process, and a public page through HAProxy, until it is stopped. */
 function watchShop({ processes, front }: ShopOfTwo) {
-  let open = true;
+  const watch = { isOpen: true };
   const worst = processes.map(() => 0);
   const pages = { asked: 0, failed: 0 };
   const isOk = (url: string) =>
@@ -151,14 +151,14 @@ function watchShop({ processes, front }: ShopOfTwo) {
       () => false,
     );
   const watchProcess = async ({ origin }: { origin: string }, index: number) => {
-    for (let readyAt = Date.now(); open; await pause(100)) {
+    for (let readyAt = Date.now(); watch.isOpen; await pause(100)) {
       const isReady = await isOk(`${origin}/readyz`);
       worst[index] = Math.max(worst[index] ?? 0, Date.now() - readyAt);
       if (isReady) readyAt = Date.now();
     }
   };
   const watchPages = async () => {
-    for (; open; await pause(250)) {
+    for (; watch.isOpen; await pause(250)) {
       pages.asked += 1;
       if (!(await isOk(`http://localhost:${front.port}/pricing-table`))) pages.failed += 1;
     }
@@ -166,7 +166,7 @@ function watchShop({ processes, front }: ShopOfTwo) {
   const ended = Promise.all([...processes.map(watchProcess), watchPages()]);
   return {
     stop: async () => {
-      open = false;
+      watch.isOpen = false;
       await ended;
       return { notReadyMs: worst, pages };
     },

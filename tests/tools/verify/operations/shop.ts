@@ -96,14 +96,14 @@ async function openBank(endings: Endings) {
   const { port } = server.address() as AddressInfo;
   /** Delivers notices to the shop until the end. */
   const notify = (until: Endings, origin: string) => {
-    let isOpen = true;
+    const watch = { isOpen: true };
     const delivery = { secret: noticeSecret({ SIGNING_SECRET }), origin, deliver: (notice: Request) => fetch(notice) };
     const deliverAll = async () => {
-      for (; isOpen; await pause(100)) await deliverNotices(deps, delivery);
+      for (; watch.isOpen; await pause(100)) await deliverNotices(deps, delivery);
     };
     const ended = deliverAll();
     until.defer(async () => {
-      isOpen = false;
+      watch.isOpen = false;
       await ended;
     });
   };
