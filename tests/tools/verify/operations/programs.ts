@@ -137,15 +137,18 @@ export interface Endings {
 
 export function openEndings(): Endings {
   const ends: (() => unknown)[] = [];
+  let hasEnded = false;
+  const stop = (end: () => unknown) =>
+    Promise.resolve()
+      .then(end)
+      // the others have to be stopped as well
+      .catch((error: unknown) => console.info(`could not be stopped: ${String(error)}`));
   return {
-    defer: (end) => void ends.push(end),
+    // what starts after Ctrl-C is stopped at once
+    defer: (end) => (hasEnded ? void stop(end) : void ends.push(end)),
     run: async () => {
-      for (let end = ends.pop(); end; end = ends.pop()) {
-        // the others have to be stopped as well
-        await Promise.resolve()
-          .then(end)
-          .catch((error: unknown) => console.info(`could not be stopped: ${String(error)}`));
-      }
+      hasEnded = true;
+      for (let end = ends.pop(); end; end = ends.pop()) await stop(end);
     },
   };
 }

