@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { outbox } from '#server/db/schema/outbox.ts';
 import { sandboxNotices } from '#sandbox/schema.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
 import {
@@ -162,17 +160,6 @@ describe('a notice of PayPal', () => {
     expect(await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(entries);
-  });
-
-  it('of a dispute alerts the operator with its deadline', async () => {
-    const { captureId, orderId } = await paid();
-    const disputed_transactions = [{ seller_transaction_id: captureId }];
-    const resource = { disputed_transactions, seller_response_due_date: '2026-12-10T12:00:00.000Z' };
-    await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.CREATED', resource });
-    const alerts = await shop.db.select().from(outbox).where(eq(outbox.recipient, 'operations@lumen.example'));
-    expect(alerts.find(({ text }) => text.includes(orderId))?.text).toMatch(
-      /Responder até: 10 de dezembro de 2026 às 09:00 \(BRT\)/,
-    );
   });
 
   it('of an unused kind is accepted', async () => {
