@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { outbox } from '#server/db/schema/outbox.ts';
 import { sandboxNotices } from '#sandbox/schema.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
 import {
@@ -153,8 +154,12 @@ describe('a notice of PayPal', () => {
     ['CANCELED_BY_BUYER', 'CHARGEBACK_CANCELLED', ['capture', 'chargeback', 'return']],
   ])('of a dispute that ends with %s sets the status and the books', async (outcome, status, entries) => {
     const payment = await paid();
-    const dispute = { disputed_transactions: [{ seller_transaction_id: payment.captureId }] };
+    const disputed_transactions = [{ seller_transaction_id: payment.captureId }];
+    const dispute = { disputed_transactions, seller_response_due_date: '2026-12-10T12:00:00.000Z' };
     expect(await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.CREATED', resource: dispute })).toBe(200);
+    const texts = (await shop.db.select().from(outbox)).map(({ text }) => text);
+    const deadline = 'Responder até: 10 de dezembro de 2026 às 09:00 (BRT)';
+    expect(texts.some((text) => text.includes(payment.orderId) && text.includes(deadline))).toBe(true);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_PENDING');
     const resource = { ...dispute, dispute_outcome: { outcome_code: outcome } };
     expect(await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);

@@ -48,17 +48,16 @@ export function mountHealth(app: App, deps: Deps): void {
 /** How long a probe waits for the database, in milliseconds; probes usually time out after two seconds. */
 const patienceMs = 1500;
 
+type ServerDeps = Pick<Deps, 'db' | 'clock' | 'metrics' | 'catalog'>;
+
 /**
  * Adds what the real server measures of itself and of the work that waits. Each scrape reads that work by indexes that
  * contain nothing else, so it costs the same after years.
  */
-export function addServerMetrics({
-  db,
-  clock,
-  metrics,
-  catalog,
-}: Pick<Deps, 'db' | 'clock' | 'metrics' | 'catalog'>): void {
+export function addServerMetrics(deps: ServerDeps): void {
+  const { db, clock, metrics } = deps;
   collectDefaultMetrics({ register: metrics.registry });
+  addWebhookAge(deps);
   const oldest = {
     name: 'outbox_oldest_seconds',
     help: 'Age of the oldest message that waits, by lane',
@@ -76,6 +75,18 @@ export function addServerMetrics({
     });
     return Object.fromEntries(await Promise.all(ages));
   });
+  const due = { name: 'renewals_due', help: 'Renewals that are due and wait for the job', label: 'status' };
+  addGauge(metrics, due, async () => {
+    const rows = await db
+      .select({ status: subscriptions.status, due: count() })
+      .from(subscriptions)
+      .where(lte(subscriptions.dueAt, clock()))
+      .groupBy(subscriptions.status);
+    return { on: 0, pastDue: 0, renewing: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.due])) };
+  });
+}
+
+function addWebhookAge({ db, clock, metrics, catalog }: ServerDeps): void {
   const webhooks = {
     name: 'webhooks_oldest_seconds',
     help: 'Age of the oldest event that no system of the operator has accepted yet',
@@ -91,15 +102,6 @@ export function addServerMetrics({
       return [[brand.code, Math.max(0, clock() - (row?.oldest ?? clock())) / 1000] as const];
     });
     return Object.fromEntries((await Promise.all(ages)).flat());
-  });
-  const due = { name: 'renewals_due', help: 'Renewals that are due and wait for the job', label: 'status' };
-  addGauge(metrics, due, async () => {
-    const rows = await db
-      .select({ status: subscriptions.status, due: count() })
-      .from(subscriptions)
-      .where(lte(subscriptions.dueAt, clock()))
-      .groupBy(subscriptions.status);
-    return { on: 0, pastDue: 0, renewing: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.due])) };
   });
 }
 

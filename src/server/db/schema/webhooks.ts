@@ -29,7 +29,7 @@ export const webhookDeliveries = pgTable(
     type: text().notNull(),
     body: text().notNull(),
     /** events of one moment are sent in this order */
-    position: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+    position: bigint({ mode: 'number' }).generatedByDefaultAsIdentity(),
     createdAt: instant('created_at').notNull(),
     nextTryAt: instant('next_try_at').notNull(),
     tries: integer().notNull().default(0),
