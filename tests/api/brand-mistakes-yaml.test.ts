@@ -23,7 +23,7 @@ const mistakes = readMistakes(String.raw`
 + name:
 = plans[0].texts.en.name is empty; it must be a text of at most 80 characters, and a text that begins with # is put in quotes
 + nane: Monthly
-= 47: plans[0].texts.en.name is missing: write a text of at most 80 characters
+= -1: plans[0].texts.en.name is missing: write a text of at most 80 characters
 = plans[0].texts.en.nane is not known here; did you mean name?
 
 - themeColor: "#1F6FEB"
@@ -36,7 +36,7 @@ const mistakes = readMistakes(String.raw`
 + themeColor: blue
 = themeColor must be a colour such as "#6D3BEB", in quotes, not blue
 + themeColour: "#1F6FEB"
-= 4: themeColor is missing: write a colour such as "#6D3BEB", in quotes
+= -2: themeColor is missing: write a colour such as "#6D3BEB", in quotes
 = themeColour is not known here; did you mean themeColor?
 
 - name: "Acme TV"
@@ -58,7 +58,7 @@ const mistakes = readMistakes(String.raw`
 = contact.email must be an email address such as help@shop.example, not help.acme.example
 + email: help@acme.example
 + chat: www.acme.example
-= 19: contact.chat must be an https address such as https://shop.example/help, not www.acme.example
+= +1: contact.chat must be an https address such as https://shop.example/help, not www.acme.example
 + ⇥email: help@acme.example
 = "email: help@acme.example" is indented with a tab; write spaces instead
 + email: help@acme.example
@@ -76,7 +76,7 @@ const mistakes = readMistakes(String.raw`
 = login.codeLogin must be true or false, not true in quotes
 + codeLogin: on
 + areaCode: +55
-= 24: login.areaCode must be a calling code of 1 to 4 digits without +, such as "55", not +55
+= +1: login.areaCode must be a calling code of 1 to 4 digits without +, such as "55", not +55
 = login.codeLogin must be true or false, not on
 
 - renewal: asked
@@ -117,10 +117,10 @@ const mistakes = readMistakes(String.raw`
 + features: 30 days of access
 + other:
 = plans[0].texts.en.features must be a list, such as [ 30 days of access ]
-= 51: plans[0].texts.en.other is not known here; known are name, description, features
+= +1: plans[0].texts.en.other is not known here; known are name, description, features
 + features: [ 30 days, 12 ]
 + more: yes
-= 51: plans[0].texts.en.more is not known here; known are name, description, features
+= +1: plans[0].texts.en.more is not known here; known are name, description, features
 
 - code: acme
 + code: Acme

@@ -35,7 +35,7 @@ const mistakes = readMistakes(String.raw`
 + free: true
 = plans[0].prices.USD: is 4.99, and the plan is free: remove free: true, or write 0
 + price: { USD: 4.99 }
-= 42: plans[0].prices is missing: write amounts by currency, such as { USD: 4.99 }
+= -3: plans[0].prices is missing: write amounts by currency, such as { USD: 4.99 }
 = plans[0].price is not known here; did you mean prices?
 + prices: { USD: 12.500 }
 = plans[0].prices.USD: 12.500 is read as 12.5; write 12500 or 12.5
@@ -48,7 +48,7 @@ const mistakes = readMistakes(String.raw`
 + id: monthly
 = plans[0].id must begin with a digit and have at most 32 letters, digits and dashes, not monthly
 + id: "103"
-= 65: plans[1].id: 103 is there twice; each is unique
+= +23: plans[1].id: 103 is there twice; each is unique
 
 - origin: http://acme.localhost
 + origin: acme.localhost
@@ -95,8 +95,8 @@ const mistakes = readMistakes(String.raw`
 - defaultCurrency: USD
 + defaultCurrency: BRL
 = defaultCurrency: BRL is not one of the currencies (USD)
-= 45: plans[0].prices: there is no price in BRL, the default currency
-= 68: plans[1].prices: there is no price in BRL, the default currency
+= +35: plans[0].prices: there is no price in BRL, the default currency
+= +58: plans[1].prices: there is no price in BRL, the default currency
 
 - currencies: [ USD ]
 + currencies: [ usd ]
@@ -117,7 +117,7 @@ const mistakes = readMistakes(String.raw`
 = methods[0].gateway must be the name of a gateway in small letters, such as stripe, not Stripe
 + gateway: coins
 + discount: 10%
-= 94: methods[0].discount must be a whole number from 0 to 99, not 10%; write 10
+= +1: methods[0].discount must be a whole number from 0 to 99, not 10%; write 10
 
 - settles: instant
 + settles: immediately
@@ -134,32 +134,32 @@ const mistakes = readMistakes(String.raw`
 - # coupons: # more can be made by: npm run operator -- coupons create
 + coupons:
 +   - { code: WELCOME10, percent: 10, uses: 1000, from: 01.12.2026, until: 2027-12-31 }
-= 108: coupons[0].from must be a day such as 2027-12-31, not 01.12.2026
+= +1: coupons[0].from must be a day such as 2027-12-31, not 01.12.2026
 + coupons:
 +   - { code: WELCOME10, percent: 10, uses: 1000, from: 2026-12-01, until: 2027-02-30 }
-= 108: coupons[0].until must be a day of the calendar, not 2027-02-30
+= +1: coupons[0].until must be a day of the calendar, not 2027-02-30
 + coupons:
 +   - { code: WELCOME10, percent: 110, uses: 1000, from: 2026-12-01, until: 2027-12-31 }
-= 108: coupons[0].percent must be a whole number from 1 to 100, not 110
+= +1: coupons[0].percent must be a whole number from 1 to 100, not 110
 + coupons:
 +   - { code: "10 % off!", percent: 10, uses: 1000, from: 2026-12-01, until: 2027-12-31 }
-= 108: coupons[0].code must be 2 to 32 letters A to Z, digits and dashes, such as WELCOME10, not 10%OFF
+= +1: coupons[0].code must be 2 to 32 letters A to Z, digits and dashes, such as WELCOME10, not 10%OFF
 + coupons:
 +   - { code: WELCOME10, amount: 5, uses: 1000, from: 2027-12-01, until: 2026-12-31 }
-= 108: coupons[0].currency: amount needs a currency of the brand
-= 108: coupons[0].until: is before its first day
+= +1: coupons[0].currency: amount needs a currency of the brand
+= +1: coupons[0].until: is before its first day
 + coupons:
 +   - { code: WELCOME10, percent: 10, uses: 1.000, from: 2026-12-01, until: 2027-12-31 }
-= 108: coupons[0].uses: 1.000 is read as 1; write 1000 or 1
+= +1: coupons[0].uses: 1.000 is read as 1; write 1000 or 1
 
 - # banners:
 + banners:
 +   - { id: Autumn, texts: { en: Ten months }, link: https://acme.example/plans }
-= 103: banners[0].id must be 1 to 31 small letters, digits and dashes, not Autumn
-= 103: banners[0].link must be a path of the shop such as /pricing-table, not https://acme.example/plans
+= +1: banners[0].id must be 1 to 31 small letters, digits and dashes, not Autumn
+= +1: banners[0].link must be a path of the shop such as /pricing-table, not https://acme.example/plans
 + banners:
 +   - { id: autumn, texts: { xx: Dix mois }, link: /plans }
-= 103: banners[0].texts.xx is not known here; known are LANGUAGES
+= +1: banners[0].texts.xx is not known here; known are LANGUAGES
 
 - # seller: {
 + app: { link: "javascript:alert(1)", store: { ios: acme } }
@@ -178,11 +178,11 @@ const mistakes = readMistakes(String.raw`
 - savesCard: true
 + savesCard: true
 + installments: { max: 36, interest: 1,99 }
-= 100: methods[0].installments.max must be a whole number from 1 to 24, not 36
-= 100: methods[0].installments.99: 1,99 has a comma; write 1.99 with a point
+= +1: methods[0].installments.max must be a whole number from 1 to 24, not 36
+= +1: methods[0].installments.99: 1,99 has a comma; write 1.99 with a point
 + savesCard: true
 + installments: 12
-= 100: methods[0].installments must be a block of settings (max, interestFree, interest), not 12
+= +1: methods[0].installments must be a block of settings (max, interestFree, interest), not 12
 `);
 
 describe('a wrong value in brand.yaml', () => {

@@ -42,7 +42,7 @@ describe('input never becomes code', () => {
   });
 
   it('passes values to the database as parameters: raw SQL consists of our constants only', () => {
-    const tables = ['attempts', 'columns', 'outbox'].map((file) => `db/schema/${file}`);
+    const tables = ['attempts', 'columns', 'outbox', 'webhooks'].map((file) => `db/schema/${file}`);
     const constants = [
       'billing/order-moves',
       'billing/record-outcome',
