@@ -89,7 +89,10 @@ const secretSettings = {
    * process on one database needs the same value.
    */
   SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minBytes(32, 'must have 32 bytes or more'))),
-  /** Previous signing secrets, separated by commas. They only decrypt stored payers and buyers. */
+  /**
+   * Previous signing secrets, separated by commas. They decrypt stored payers and buyers, and sign webhooks beside the
+   * new one.
+   */
   FORMER_SIGNING_SECRETS: v.pipe(
     parts,
     v.everyItem((secret) => Buffer.byteLength(secret) >= 32, 'must have 32 bytes or more each'),
