@@ -49,7 +49,7 @@ describe('a mistake in the folder of a brand', () => {
   it('ignores files of systems, editors and version control, and a README', async () => {
     for (const file of ['.DS_Store', '.git/HEAD', 'brand.yaml~', 'README.md', 'pictures/Thumbs.db', 'words/.en.po.swp'])
       await put(file, 'x');
-    // a folder beside it that cannot be read is none of this brand's
+    // an unreadable neighbouring folder does not affect this brand
     await symlink('loop', join(acme.folder, '../loop'));
     expect(await faults()).toEqual([]);
   });

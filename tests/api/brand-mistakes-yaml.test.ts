@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBrandFolder, type BrandFolder } from '#tests/builders/a-brand-folder.ts';
-import { makeMistake, readMistakes } from '#tests/fixtures/brand-mistakes.ts';
+import { testMistakes } from '#tests/fixtures/brand-mistakes.ts';
 
-const mistakes = readMistakes(String.raw`
+testMistakes(
+  'a slip in brand.yaml',
+  String.raw`
 - days: 30
 + days: 30.5
 = plans[0].days must be a whole number from 1 to 3660, not 30.5
@@ -128,26 +128,5 @@ const mistakes = readMistakes(String.raw`
 + documents: [ docs ]
 + code: acme
 = documents must be a folder such as documents or ../documents, not a list
-`);
-
-describe('a slip in brand.yaml', () => {
-  let acme: BrandFolder;
-  let original = '';
-  beforeAll(async () => {
-    acme = await aBrandFolder({}, '--languages', 'en,pt');
-    await acme.edit('brand.yaml', (text) => (original = text));
-  });
-  afterAll(() => acme.remove());
-
-  it.each(mistakes)('is explained with its line: $after.0', async (mistake) => {
-    const { faults, expected, code } = await makeMistake(acme, original, mistake);
-    expect(faults).toEqual(expected);
-    expect(code).toBe(1);
-  });
-
-  it('is never explained by a part of the schema', () => {
-    const sentences = mistakes.flatMap(({ printed }) => printed);
-    expect(sentences.length).toBeGreaterThan(40);
-    expect(sentences.filter((line) => /expected|received|invalid|\/\^|\\d|undefined|object/i.test(line))).toEqual([]);
-  });
-});
+`,
+);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBrandFolder, type BrandFolder } from '#tests/builders/a-brand-folder.ts';
-import { makeMistake, readMistakes } from '#tests/fixtures/brand-mistakes.ts';
+import { testMistakes } from '#tests/fixtures/brand-mistakes.ts';
 
-const mistakes = readMistakes(String.raw`
+testMistakes(
+  'a wrong value in brand.yaml',
+  String.raw`
 - prices: { USD: 4.99 }
 + prices: { USD: 4,99 }
 = plans[0].prices.99: 4,99 has a comma; write 4.99 with a point
@@ -183,26 +183,5 @@ const mistakes = readMistakes(String.raw`
 + savesCard: true
 + installments: 12
 = +1: methods[0].installments must be a block of settings (max, interestFree, interest), not 12
-`);
-
-describe('a wrong value in brand.yaml', () => {
-  let acme: BrandFolder;
-  let original = '';
-  beforeAll(async () => {
-    acme = await aBrandFolder({}, '--languages', 'en,pt');
-    await acme.edit('brand.yaml', (text) => (original = text));
-  });
-  afterAll(() => acme.remove());
-
-  it.each(mistakes)('is explained with its line: $after.0', async (mistake) => {
-    const { faults, expected, code } = await makeMistake(acme, original, mistake);
-    expect(faults).toEqual(expected);
-    expect(code).toBe(1);
-  });
-
-  it('is never explained by a part of the schema', () => {
-    const sentences = mistakes.flatMap(({ printed }) => printed);
-    expect(sentences.length).toBeGreaterThan(40);
-    expect(sentences.filter((line) => /expected|received|invalid|\/\^|\\d|undefined|object/i.test(line))).toEqual([]);
-  });
-});
+`,
+);

@@ -7,7 +7,7 @@ const day = 86_400_000;
 /** The number of tables with rows that `deleteExpiredRows` deletes; `insertDueWork` writes `count` rows for each. */
 export const purgedTables = 16;
 
-/** The address of the webhooks that `insertDueWork` writes; nobody listens there. */
+/** The address of the webhooks that `insertDueWork` writes. No server listens there. */
 export const dueWebhook = 'http://127.0.0.1:9/hooks';
 /** The signing secret of the VAPID keys in the push subscriptions that `insertDueWork` writes. */
 export const dueSecret = 'a secret of the tests that is long enough';

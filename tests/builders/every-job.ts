@@ -57,7 +57,7 @@ export const everyJob: readonly EachJob[] = [
   one('renew-due', renewDue),
   one('watch-payments', watchPayments),
   one('send-pushes', (deps) => sendPushes({ ...deps, push, env: { ...deps.env, SIGNING_SECRET: dueSecret } })),
-  // nobody listens, so the address rests after the first attempt
+  // the connection is refused, so the job pauses this address after the first attempt
   { name: 'send-webhooks', run: (deps) => createWebhookJob()(withListener(deps)), does: () => 0 },
   { name: 'delete-accounts', run: deleteAccounts, does: (count) => 2 * count },
   { name: 'purge-ended', run: deleteExpiredRows, does: (count) => purgedTables * count },

@@ -7,9 +7,10 @@ const minuteMs = 60_000;
 type Observers = Pick<Deps, 'log' | 'metrics'>;
 
 /**
- * Measures the requests of a client and counts their outcomes, and passes on the trace context of the request that causes them. A provider that does not answer is logged once a minute
- * with the number of failures since, and once when it answers again. Neither log line contains anything of a request,
- * because that may contain a card. `name` is a label of metrics.
+ * Measures the requests of a client, counts their outcomes, and passes on the trace context of the request that causes
+ * them. A provider that does not answer is logged once a minute with the number of failures since, and once when it
+ * answers again. No log line contains any part of a request, because that may contain a card. `name` is a label of
+ * metrics.
  */
 export function observed(
   { log, metrics }: Observers,

@@ -10,7 +10,7 @@ export interface FilePayment {
   readonly sums: Partial<Record<EntryKind, Money>>;
 }
 
-/** `unknown`: the shop still asks the provider, which needs nobody yet. */
+/** `unknown`: the outcome is still being requested from the provider, so the operator has nothing to do yet. */
 export type Difference = 'only at provider' | 'only in shop' | 'amount differs' | 'status differs' | 'unknown';
 
 /** One difference between the two. An amount is 0 where one side has none. */

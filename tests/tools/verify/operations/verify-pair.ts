@@ -102,7 +102,7 @@ async function reconcileBank({ db, bank }: ShopOfTwo, operate: Operate, folder: 
   return { lost: charges.filter(({ key }) => !captures.has(key)).length, named: rows.length };
 }
 
-/** Lets customers buy until the primary is killed; nobody retries afterwards. */
+/** Lets customers buy until the primary is killed. They do not retry afterwards. */
 async function buyUntilTheFailure(shop: ShopOfTwo, pair: Pair): Promise<Purchase[]> {
   const chance = seededRandom(1);
   let open = true;
