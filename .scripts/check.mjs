@@ -9,7 +9,8 @@ import { missingEngines } from '../tests/engines/debian-engines.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, '.cache/reports');
-const shownLines = 150;
+const shownLines = 60;
+const linesOfError = 25;
 
 /** A command without a report counts as one check, by its exit code. */
 const one = ({ status }) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 });
@@ -21,16 +22,31 @@ const suite = (counts, status) => ({ ...counts, failed: counts.failed || (status
 
 function vitestCounts(name) {
   return ({ status }) => {
-    const { numPassedTests, numFailedTests, numPendingTests, success } = readReport(name);
+    const { numPassedTests, numFailedTests, numPendingTests, success, testResults } = readReport(name);
     // a file whose setup fails has no failed test, and must not depend on how the process ends
     const failed = numFailedTests || (success ? 0 : 1);
-    return suite({ passed: numPassedTests, failed, skipped: numPendingTests }, status);
+    const errors = testResults.flatMap((file) => [
+      ...(file.message ? [`${file.name}\n${file.message}`] : []),
+      ...file.assertionResults
+        .filter((test) => test.failureMessages.length > 0)
+        .map((test) => `${file.name}: ${test.fullName}\n${test.failureMessages.join('\n')}`),
+    ]);
+    return { ...suite({ passed: numPassedTests, failed, skipped: numPendingTests }, status), errors };
   };
 }
 
+/** The tests of a suite and of the suites in it. */
+const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
+
 function playwrightCounts({ status }) {
-  const { expected, unexpected, flaky, skipped } = readReport('browser.json').stats;
-  return suite({ passed: expected, failed: unexpected + flaky, skipped }, status);
+  const { stats, suites, errors } = readReport('browser.json');
+  const failed = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  const messages = failed.map(({ file, title, tests }) => {
+    const reasons = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+    return `${file}: ${title}\n${reasons.map(({ message }) => message).join('\n')}`;
+  });
+  const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  return { ...suite(counts, status), errors: [...messages, ...errors.map(({ message }) => message)] };
 }
 
 const vitest = (title, ...args) => {
@@ -125,12 +141,14 @@ function countsOf(step, result) {
 }
 
 function printResult(title, counts, seconds, output) {
-  const { passed, failed, skipped, note } = counts;
+  const { passed, failed, skipped, note, errors = [] } = counts;
   const numbers = [`${passed} ok`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`].filter(Boolean);
   console.log(`${failed ? '✗' : '✓'} ${title.padEnd(30)} ${seconds.toFixed(1).padStart(6)} s   ${numbers.join(', ')}`);
   if (!failed) return;
   const lines = `${output}${note ? `\n${note}` : ''}`.trimEnd().split('\n').slice(-shownLines);
-  console.log(lines.map((line) => `    ${line}`).join('\n'));
+  // last, because CI shows the end of the output only
+  const reasons = errors.flatMap((error) => [...error.split('\n').slice(0, linesOfError), '']);
+  console.log([...lines, '', ...reasons].map((line) => `    ${line}`).join('\n'));
 }
 
 const selected = process.argv.slice(2).filter((word) => word !== '--slow');

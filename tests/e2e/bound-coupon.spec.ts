@@ -175,7 +175,7 @@ test('the button that removes a coupon does not move when the price loads @slow'
 
 test.describe('on a phone, in Portuguese', () => {
   // The server is stopped while its price changes.
-  test.use({ locale: 'pt-BR', expectedErrors: /status of 4\d\d|net::ERR_/ });
+  test.use({ locale: 'pt-BR', expectedErrors: /status of (4\d\d|503)|net::ERR_/ });
 
   test('a changed price is announced, and charged only after a second tap @slow', async ({
     page,

@@ -65,7 +65,7 @@ const expectNewBuild = (page: Page) =>
   expect(page.getByRole('link', { name: buttonText.changed }).first()).toBeVisible();
 
 // A deploy is a new process: until it listens, connections are refused.
-test.use({ expectedErrors: /net::ERR_CONNECTION_REFUSED/ });
+test.use({ expectedErrors: /net::ERR_CONNECTION_REFUSED|status of 503/ });
 
 test('a visitor who returns after a deploy gets every page of the new build despite the HTTP cache', async ({
   page,
@@ -110,7 +110,10 @@ test('a partly filled form is still filled in after a deploy and a reload', asyn
 });
 
 test.describe('with a service worker', () => {
-  test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED|CONNECTION_REFUSED)/ });
+  test.use({
+    serviceWorkers: 'allow',
+    expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED|CONNECTION_REFUSED)|status of 503/,
+  });
 
   test('a visitor who returns gets every page, is offered the update and installs it', async ({ page, deployed }) => {
     await openEveryPage(page, deployed.origin);
