@@ -70,8 +70,11 @@ const projects = [
 /** `--slow` runs the tests with that tag, which are skipped otherwise (tests/README.md). */
 const slow = process.argv.includes('--slow');
 
+const tagged = `--tagsFilter=${slow ? '' : '!'}slow`;
 // a test waits for half of its time, so three workers fit two cores
-const api = vitest('api tests', '--project', 'api', `--tagsFilter=${slow ? '' : '!'}slow`, '--maxWorkers=3');
+const api = vitest('api tests', '--project', 'api', tagged, '--maxWorkers=3');
+// real purchases in engines that are years old (tests/README.md)
+const engines = { ...vitest('engines', '--project', 'engines', tagged), opensBrowsers: true };
 
 const chosen = slow ? '--grep=@slow' : '--grep-invert=@slow';
 const browserTests = {
@@ -110,8 +113,7 @@ const stages = [
     ],
   ],
   [[api]],
-  // real purchases in engines that are years old (tests/README.md)
-  [[{ ...vitest('engines', '--project', 'engines'), opensBrowsers: true }]],
+  [[engines]],
   [[browserTests]],
 ];
 
@@ -181,7 +183,7 @@ async function follow(lane) {
 
 // `--slow` expects them to be installed (package.json)
 const installed = slow || !isSelected(install) ? undefined : check(install);
-for (const lanes of slow ? [[[api]], [[browserTests]]] : stages) await Promise.all(lanes.map(follow));
+for (const lanes of slow ? [[[api]], [[engines]], [[browserTests]]] : stages) await Promise.all(lanes.map(follow));
 await installed;
 
 // their tests count as skipped, without a name or a reason

@@ -87,7 +87,7 @@ describe('after twenty failed logins', () => {
   });
 });
 
-it('an unknown account is refused with the same steps as an existing one', async () => {
+it('an unknown account is refused with the same steps as an existing one', { tags: 'slow' }, async () => {
   await shop.customer(ana);
   const steps = async (account: string, ip: string) => {
     const codes: unknown[] = [];

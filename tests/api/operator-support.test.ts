@@ -211,21 +211,3 @@ describe('an email about an order that support sends again', () => {
     expect((await cli.run('receipts', 'resend', orderId, why)).told).toContain('no email address');
   });
 });
-
-describe('a search for customers', () => {
-  it('finds by the middle of an address or a nickname, and by the last digits of a card', async () => {
-    const ana = await shop.buyer();
-    await ana.pay();
-    await shop.db
-      .update(users)
-      .set({ account: 'the.long.zyxwv.name@a.example', nickname: 'Dona Bçãk 100%_a' })
-      .where(eq(users.uid, ana.uid));
-    const found = async (part: string, ...options: string[]) =>
-      (await cli.run('customers', 'find', part, '--json', ...options)).facts.map(({ uid }) => uid);
-    for (const part of ['zyxwv', 'ONG.ZY', 'na bçã', '00%_a', '4242'])
-      expect(await found(part), part).toContain(ana.uid);
-    expect(await found('00__a')).toEqual([]);
-    expect(await found('zyxwv', '--brand=mego')).toEqual([]);
-    expect(await found('4242', '--brand=mego')).not.toContain(ana.uid);
-  });
-});

@@ -36,7 +36,7 @@ async function renewAndKill({ charged }: { charged: boolean }): Promise<void> {
 }
 
 describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
-  it('are charged and reported once each by several processes', async () => {
+  it('are charged and reported once each by several processes', { tags: 'slow' }, async () => {
     const renewing = [];
     for (let index = 0; index < 30; index += 1)
       renewing.push(await aRenewing(shop, { card: aCard(index % 3 ? undefined : '4000000000003014') }));

@@ -101,7 +101,7 @@ const oldRows = `
   insert into sandbox_push_messages (id, browser_id, ttl, urgency, body, received_at)
     values ('message', 'browser', 60, 'normal', '\\x00', 1);`;
 
-describe('the tables of the sandbox', { timeout: 120_000 }, () => {
+describe('the tables of the sandbox', { timeout: 120_000, tags: 'slow' }, () => {
   it('do not exist in an installation without the sandbox, and its start does not need them', async () => {
     await withDatabase(aFolder(), productionContents, async (db) => {
       expect(await sandboxTables(db)).toEqual([]);

@@ -105,6 +105,18 @@ describe('offers by email', () => {
     expect(await hasUnsubscribed(uid)).toBe(false);
   });
 
+  it('in the outbox are not sent after the customer has unsubscribed', async () => {
+    const { uid, account } = await shop.customer();
+    await sendOutbox(shop.deps);
+    await sendOffers(shop.deps, offer('late'));
+    await unsubscribe(tokenOf(uid));
+    const before = mailServer.mails.length;
+    await sendOutbox(shop.deps);
+    expect(mailServer.mails.slice(before).some((mail) => mail.includes(account))).toBe(false);
+    const [waiting] = await offersTo(uid);
+    expect(waiting).toMatchObject({ sentAt: null, tries: 12 });
+  });
+
   it('are sent once to subscribers with a verified address, even after an interruption', async () => {
     const all = await insertCustomers(shop.db, 'lumen', 450, shop.clock.now);
     const [no, yes, ...others] = all;
@@ -131,18 +143,6 @@ describe('offers by email', () => {
     const counts = await Promise.all(others.slice(0, 60).map(async ({ uid }) => (await offersTo(uid)).length));
     expect(new Set(counts)).toEqual(new Set([1]));
     expect(await offersTo(yes.uid)).toHaveLength(1);
-  });
-
-  it('in the outbox are not sent after the customer has unsubscribed', async () => {
-    const { uid, account } = await shop.customer();
-    await sendOutbox(shop.deps);
-    await sendOffers(shop.deps, offer('late'));
-    await unsubscribe(tokenOf(uid));
-    const before = mailServer.mails.length;
-    await sendOutbox(shop.deps);
-    expect(mailServer.mails.slice(before).some((mail) => mail.includes(account))).toBe(false);
-    const [waiting] = await offersTo(uid);
-    expect(waiting).toMatchObject({ sentAt: null, tries: 12 });
   });
 
   it('with the name of an earlier offer and another text are refused', async () => {

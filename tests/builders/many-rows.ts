@@ -39,6 +39,8 @@ function payments(orders: number, now: number): readonly string[] {
     `insert into users (uid, brand, account, account_type, email, language, created_at)
       select 'many-' || g.n, 'lumen', 'many-' || g.n || '@example.com', 'email', 'many-' || g.n || '@example.com', 'en',
         ${now - 800 * day} from generate_series(0, ${orders / 10}) g(n)`,
+    `insert into payer_names (brand, word, uid)
+      select 'lumen', md5((g.n % 500)::text), 'many-' || g.n from generate_series(0, ${orders / 10}) g(n)`,
     `insert into orders (order_id, brand, uid, status, plan_id, plan_names, days, devices, method_code, method_names,
         currency, original, discount, total, installments, result_token, created_at, paid_at, service_start, service_end)
       select 'MANY' || lpad(g.n::text, 8, '0'), 'lumen', ${uid},

@@ -37,7 +37,7 @@ async function scanInDarkModes(page: Page, kind: 'qr' | 'slip', code: Locator): 
   return found;
 }
 
-test('a Pix code can be scanned in every dark mode of a browser', async ({ page, customer, beSignedIn }) => {
+test('a Pix code can be scanned in every dark mode of a browser @slow', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'pix');

@@ -122,7 +122,7 @@ test.describe('on a desktop, with only a keyboard', () => {
   });
 });
 
-test('on a phone the first step shows own coupons, and another plan is chosen in place', async ({
+test('on a phone the first step shows own coupons, and another plan is chosen in place @slow', async ({
   page,
   server,
   customer,

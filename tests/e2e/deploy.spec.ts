@@ -67,7 +67,7 @@ const expectNewBuild = (page: Page) =>
 // A deploy is a new process: until it listens, connections are refused.
 test.use({ expectedErrors: /net::ERR_CONNECTION_REFUSED|status of 503/ });
 
-test('a visitor who returns after a deploy gets every page of the new build despite the HTTP cache', async ({
+test('a visitor who returns after a deploy gets every page of the new build despite the HTTP cache @slow', async ({
   page,
   deployed,
 }) => {
@@ -115,7 +115,10 @@ test.describe('with a service worker', () => {
     expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED|CONNECTION_REFUSED)|status of 503/,
   });
 
-  test('a visitor who returns gets every page, is offered the update and installs it', async ({ page, deployed }) => {
+  test('a visitor who returns gets every page, is offered the update and installs it @slow', async ({
+    page,
+    deployed,
+  }) => {
     await openEveryPage(page, deployed.origin);
     await page.goto(`${deployed.origin}/`);
     await waitForWorker(page, 'en');
@@ -127,7 +130,7 @@ test.describe('with a service worker', () => {
     await expectNewBuild(page);
   });
 
-  test('a deploy while the phone is offline changes nothing there, and every page loads once it is online', async ({
+  test('a deploy while the phone is offline changes nothing there, and every page loads once it is online @slow', async ({
     page,
     context,
     deployed,
@@ -146,7 +149,9 @@ test.describe('with a service worker', () => {
     await expectNewBuild(page);
   });
 
-  test('a browser that is closed before a deploy and opened after it gets every page', async ({ deployed }, info) => {
+  test('a browser that is closed before a deploy and opened after it gets every page @slow', async ({
+    deployed,
+  }, info) => {
     const folder = mkdtempSync(join(tmpdir(), 'marquee-profile-'));
     const { launchOptions, viewport } = info.project.use;
     const open = () =>

@@ -68,7 +68,7 @@ test('the button of Google does not push the sign-up form away later', async ({ 
   expect(await page.getByRole('button', { name: 'Continue with Google' }).isVisible()).toBe(true);
 });
 
-test('a visitor who chose a plan signs up with Google and continues in its checkout', async ({ page }) => {
+test('a visitor who chose a plan signs up with Google and continues in its checkout @slow', async ({ page }) => {
   const chosen = await choosePlanAsVisitor(page);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await signInAtGoogle(page, freshAccount());

@@ -12,7 +12,7 @@ test.use({ expectedErrors: /status of 4(10|22)/ });
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('the link of an email confirms the address only after a tap on the button', async ({
+test('the link of an email confirms the address only after a tap on the button @slow', async ({
   page,
   server,
   registerAt,

@@ -127,7 +127,7 @@ test('a customer cancels a deletion, deletes the account later, and can then no 
   await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeVisible();
 });
 
-test('a customer whose account will be deleted is warned before paying, cancels the deletion and pays', async ({
+test('a customer whose account will be deleted is warned before paying, cancels the deletion and pays @slow', async ({
   page,
   customer,
   beSignedIn,

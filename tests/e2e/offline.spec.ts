@@ -211,7 +211,7 @@ test.describe('on a connection that drops every packet', () => {
   });
 });
 
-test('offline, a plan that was never opened is shown from the saved list, with its time', async ({
+test('offline, a plan that was never opened is shown from the saved list, with its time @slow', async ({
   page,
   context,
   server,

@@ -79,7 +79,7 @@ test('a customer adds a passkey, names it, logs in with it by one tap, and remov
   await authenticator.answers(false);
 });
 
-test('a visitor who chose a plan logs in with a passkey and continues in its checkout', async ({
+test('a visitor who chose a plan logs in with a passkey and continues in its checkout @slow', async ({
   page,
   customer,
   beSignedIn,

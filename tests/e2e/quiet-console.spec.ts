@@ -7,7 +7,7 @@ test.use({ expectedErrors: /status of 404 .*\/404/ });
 // Playwright logs a warning in the console when it blocks a worker.
 test.use({ serviceWorkers: 'allow' });
 
-test('a visitor finds no warning and no error in the console of any public page', async ({ page, server }) => {
+test('a visitor finds no warning and no error in the console of any public page @slow', async ({ page, server }) => {
   const entries: ConsoleEntry[] = [];
   page.on('console', (message) => {
     const level = message.type();

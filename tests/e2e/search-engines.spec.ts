@@ -35,7 +35,7 @@ const valuesOf = (html: string, tag: RegExp, attribute: string) =>
 const contentOf = (html: string, name: string) =>
   valuesOf(html, new RegExp(`<meta [a-z]+="${name}"[^>]*>`, 'g'), 'content')[0];
 
-test('every listed page declares itself as canonical, lists the others, and has a preview', async ({
+test('every listed page declares itself as canonical, lists the others, and has a preview @slow', async ({
   page,
   server,
 }) => {

@@ -119,7 +119,7 @@ test('a new customer signs up by email, buys by card with a renewal, and the ope
   expect(shop.stripe.account.refunds.size, again.out + again.err).toBe(1);
 });
 
-test('Apple Pay is a method of its own where the device has it, and is paid at the page of Stripe', async ({
+test('Apple Pay is a method of its own where the device has it, and is paid at the page of Stripe @slow', async ({
   page,
   browser,
   openShop: shop,

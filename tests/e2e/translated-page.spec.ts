@@ -45,7 +45,7 @@ test('a visitor of a translated page signs up and pays the installments that the
   expect(Number(order?.total)).toBe(31_990);
 });
 
-test('a customer of a translated page uses a coupon, copies the Pix code and cancels the order', async ({
+test('a customer of a translated page uses a coupon, copies the Pix code and cancels the order @slow', async ({
   page,
   context,
   customer,

@@ -74,7 +74,7 @@ test('a phone signs a TV in, which gets from home to the receipt with twelve pre
   await phone.context().close();
 });
 
-test('a phone with the payment of a TV says so elsewhere, returns to it, and logs in for other pages', async ({
+test('a phone with the payment of a TV says so elsewhere, returns to it, and logs in for other pages @slow', async ({
   page: tv,
   browser,
   server,

@@ -14,7 +14,7 @@ async function countVitals({ origin }: ShopOnPostgres): Promise<number[]> {
 
 const isMeasured = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/web-vitals-'));
 
-test('the share of visits that the brand names reports how a page felt', async ({ page, context, ownServer }) => {
+test('the share of visits that the brand names reports how a page felt @slow', async ({ page, context, ownServer }) => {
   const other = await context.newPage();
   await visit(other, `${ownServer.origin}/help`);
   await other.waitForLoadState('networkidle');

@@ -20,9 +20,12 @@ const purchases: readonly (readonly [string, Device, (shopper: Shopper) => Promi
   ['logs in on a TV with the arrows and pays by Pix', tv, buyByPix],
 ];
 
-/** Tests that a customer can buy in one version of Chromium, by each method, without an error in the console. */
-export function buysIn(version: number): void {
-  describe.skipIf(!enginesRunHere)(`In Chromium ${version}, a customer`, () => {
+/**
+ * Tests that a customer can buy in one version of Chromium, by each method, without an error in the console. A version
+ * between the floor and the current one is `slow`: what fails there usually fails in one of these two as well.
+ */
+export function buysIn(version: number, options: { tags?: 'slow' } = {}): void {
+  describe.skipIf(!enginesRunHere)(`In Chromium ${version}, a customer`, options, () => {
     let server: ServerProcess;
     let engine: Engine;
     beforeAll(async () => {

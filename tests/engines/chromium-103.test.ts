@@ -1,3 +1,3 @@
 import { buysIn } from './buys-in.ts';
 
-buysIn(103);
+buysIn(103, { tags: 'slow' });

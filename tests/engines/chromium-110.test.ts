@@ -1,3 +1,3 @@
 import { buysIn } from './buys-in.ts';
 
-buysIn(110);
+buysIn(110, { tags: 'slow' });

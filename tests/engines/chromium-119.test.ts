@@ -1,3 +1,3 @@
 import { buysIn } from './buys-in.ts';
 
-buysIn(119);
+buysIn(119, { tags: 'slow' });

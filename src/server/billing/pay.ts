@@ -4,7 +4,7 @@ import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import type { ContextOf, Handler } from '#server/runtime/request/request-context.ts';
 import { placeOrder } from './place-order.ts';
 import { admitPayment } from './payment-limits.ts';
-import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
+import { namesOfPayment, newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
 import { fingerprintRequest, type PayBody } from './request-hash.ts';
 import { processPayment, type CommittedAttempt, answerForKey, isUsedKey } from './process-payment.ts';
 
@@ -42,7 +42,7 @@ async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash
   const order = newOrder(context, prepared);
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey: context.idempotencyKey, requestHash });
   try {
-    await placeOrder(context.refuse, context.deps.db, order, attempt);
+    await placeOrder(context.refuse, context.deps.db, order, attempt, namesOfPayment(context, body));
   } catch (error) {
     // the key was consumed before, or the coupon is used up
     await admitted.uncount();

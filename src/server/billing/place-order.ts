@@ -1,6 +1,7 @@
 import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
+import { payerNames } from '#server/db/schema/cards.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { type CouponErrors, replaceCoupon, reserveCoupon } from './coupons.ts';
 import { retriedMove } from './order-moves.ts';
@@ -13,6 +14,9 @@ import type { Refuse } from '#server/runtime/request/api-error.ts';
  * between the phases, the job `reconcile` requests the state of the attempt from the provider.
  */
 
+/** The words of the name that the payer typed ([Note: Payer names]). */
+type Names = readonly (typeof payerNames.$inferInsert)[];
+
 /**
  * Inserts an order and its first attempt in one statement. `couponUnavailable`, `couponUsedUp`: see `reserveCoupon`.
  */
@@ -21,19 +25,29 @@ export async function placeOrder(
   db: Database,
   order: OrderRow,
   attempt: AttemptRow,
+  names: Names = [],
 ): Promise<void> {
   const { discountCode } = order;
-  if (discountCode === null) return insertBoth(db, order, attempt);
+  if (discountCode === null) return insertBoth(db, order, attempt, names);
   await db.transaction(async (tx) => {
     await reserveCoupon(refuse, tx, order, discountCode);
-    await insertBoth(tx, order, attempt);
+    await insertBoth(tx, order, attempt, names);
   });
 }
 
-async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
+async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow, names: Names): Promise<void> {
   const placed = db.$with('placed').as(db.insert(orders).values(order).returning({ orderId: orders.orderId }));
-  await db.with(placed).insert(attempts).values(attempt);
+  if (names.length === 0) return void (await db.with(placed).insert(attempts).values(attempt));
+  const named = db.$with('named').as(insertNames(db, names));
+  await db.with(placed, named).insert(attempts).values(attempt);
 }
+
+const insertNames = (db: Database, names: Names) =>
+  db
+    .insert(payerNames)
+    .values([...names])
+    .onConflictDoNothing()
+    .returning({ uid: payerNames.uid });
 
 /** For jobs, which have no request to refuse: their orders use no coupon, so these errors cannot occur. */
 export const throwCouponRefusal: Refuse<CouponErrors> = (error) => {
@@ -66,11 +80,13 @@ export async function placeRetry(
   order: OrderRow,
   terms: RepayTerms,
   attempt: AttemptRow,
+  names: Names = [],
 ): Promise<boolean> {
   const held = order.status === 'PAYMENT_PENDING' ? order.discountCode : null;
   try {
     await db.transaction(async (tx) => {
       await tx.insert(attempts).values(attempt);
+      if (names.length > 0) await insertNames(tx, names);
       const moved = await tx
         .update(orders)
         .set({ ...terms, status: retriedMove.status, failureCode: null, expiresAt: null, rejection: null })

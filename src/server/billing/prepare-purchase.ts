@@ -6,6 +6,7 @@ import { isWithinLimits } from '#server/payments/chargeable.ts';
 import { requirePlanForSale } from '#server/site/plan.ts';
 import { savedCardOf, type ChosenSavedCard } from './cards/own-cards.ts';
 import { checkPayer, sealBuyer } from './check-payer.ts';
+import { payerNameRows } from './payer-names.ts';
 import type { RepayTerms } from './place-order.ts';
 import { totalForInstallments, termsOf } from './pricing.ts';
 import { attemptTerms, type AttemptRow, type OrderRow } from '#server/db/purchase-rows.ts';
@@ -139,6 +140,10 @@ function namedBuyer({ card, payer }: Pick<PayBody, 'card' | 'payer'>): Buyer | n
   const name = [firstName, lastName].filter(Boolean).join(' ') || null;
   return name === null && !document ? null : { name, document: document || null };
 }
+
+/** The rows by which support finds the customer by the name of this payment. */
+export const namesOfPayment = ({ deps, user }: CustomerContext, body: Pick<PayBody, 'card' | 'payer'>) =>
+  payerNameRows(deps.env, user, namedBuyer(body)?.name ?? null);
 
 /** The row of an attempt to pay this order; it consumes the idempotency key. */
 export function newAttempt(

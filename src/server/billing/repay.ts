@@ -8,7 +8,7 @@ import { gatewayOf } from '#server/payments/chargeable.ts';
 import { ownPurchase, type OwnPurchase } from './orders.ts';
 import { admitPayment, type AdmittedPayment } from './payment-limits.ts';
 import { placeRetry } from './place-order.ts';
-import { newAttempt, preparePurchase } from './prepare-purchase.ts';
+import { namesOfPayment, newAttempt, preparePurchase } from './prepare-purchase.ts';
 import { fingerprintRequest, type RepayBody } from './request-hash.ts';
 import { applyGatewayResult, endOrphanedPayment } from './apply-gateway-result.ts';
 import { violatedIndex } from '#server/db/connect.ts';
@@ -95,7 +95,8 @@ async function retry(
   const prepared = await preparePurchase(context, body);
   const admitted = await admit();
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey, requestHash: hash });
-  const placed = await placeRetry(context.refuse, deps.db, order, prepared.terms, attempt);
+  const names = namesOfPayment(context, body);
+  const placed = await placeRetry(context.refuse, deps.db, order, prepared.terms, attempt, names);
   if (!placed) {
     await admitted.uncount();
     return { answer: await currentStateOf(context, body.orderId) };

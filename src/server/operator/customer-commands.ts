@@ -36,13 +36,14 @@ function parseSearchText(text: string): string {
 
 export const findCustomersCommand: ShopCommand = {
   name: 'customers find',
-  summary: 'finds customers by a part of an address, number or nickname, by uid, order or the last digits of a card',
+  summary:
+    'finds customers by a part of an address, number or nickname, by uid, order, payer’s name or last digits of a card',
   words: ['part'],
   options: { brand: { value: 'code', summary: 'of this brand only' }, limit: limitOption },
   inShop: async (given, { deps, row, explain }) => {
     const part = parseSearchText(requireOption(given, 'part'));
     const most = numberOption(given, 'limit', { usual: 20, most: 500 });
-    const found = await findCustomers(deps.db, { part, brand: brandCodeOption(deps, given['brand']), most });
+    const found = await findCustomers(deps, { part, brand: brandCodeOption(deps, given['brand']), most });
     for (const user of found) row(summaryOf(user));
     if (found.length === 0) explain('No customer found.');
     if (found.length === most) explain(`There may be more than these ${most}.`);

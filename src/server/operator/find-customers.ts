@@ -1,10 +1,13 @@
-import { and, asc, between, desc, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, between, desc, eq, exists, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { normalizeToken } from '#contract/normalize-text.ts';
+import { hashesOfName } from '#server/billing/payer-names.ts';
 import type { Database } from '#server/db/connect.ts';
 import { brands } from '#server/db/schema/brands.ts';
-import { savedCards } from '#server/db/schema/cards.ts';
+import { payerNames, savedCards } from '#server/db/schema/cards.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { allNames, otherName, users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
 
 type UserRow = typeof users.$inferSelect;
 
@@ -55,6 +58,27 @@ function byCard(db: Database, { part, brand, most }: Search): SQL[] {
   return [sql`${users.uid} = any(array${saved})`, sql`${users.uid} = any(array${paid})`];
 }
 
+/** Customers with a purchase in a name that has all these words ([Note: Payer names]); a condition for each brand. */
+async function byPayer({ db, env }: Pick<Deps, 'db' | 'env'>, { part, brand, most }: Search): Promise<SQL[]> {
+  if (!/^[\p{L}\p{M}\s.'’-]+$/u.test(part)) return [];
+  const codes = brand === undefined ? await db.select({ code: brands.code }).from(brands) : [{ code: brand }];
+  return codes.flatMap(({ code }) => {
+    const [first, ...others] = hashesOfName(env, code, part);
+    if (!first) return [];
+    const other = alias(payerNames, 'other');
+    const hasAlso = (hashes: string[]) => {
+      const same = and(eq(other.brand, code), inArray(other.word, hashes), eq(other.uid, payerNames.uid));
+      return exists(db.select({ uid: other.uid }).from(other).where(same));
+    };
+    const named = db
+      .selectDistinct({ uid: payerNames.uid })
+      .from(payerNames)
+      .where(and(eq(payerNames.brand, code), inArray(payerNames.word, first), ...others.map(hasAlso)))
+      .limit(most);
+    return [sql`${users.uid} = any(array${named})`];
+  });
+}
+
 /**
  * A part of an address, a number or a nickname. Materialized, because with a limit the planner expects to find enough
  * in the first rows of the table.
@@ -69,10 +93,12 @@ function containing(part: string, { brand, most }: Search): SQL {
 
 /**
  * Finds customers by the prefix of an order id, of their uid, or of a login name, by its suffix, such as the last digits
- * of a number or the host of an address, by the last digits of a card, or by any part of a login name or nickname. Each
+ * of a number or the host of an address, by the last digits of a card, by words of a payer's name, or by any part of a login name or nickname. Each
  * is a separate statement that uses one index. Most searches end before the last one, which uses the trigram index.
  */
-export async function findCustomers(db: Database, { part, brand, most }: Search): Promise<UserRow[]> {
+export async function findCustomers(deps: Pick<Deps, 'db' | 'env'>, search: Search): Promise<UserRow[]> {
+  const { db } = deps;
+  const { part, brand, most } = search;
   const plain = normalizeToken(part);
   const name = /^[+\d().-]+$/.test(plain) ? plain.replaceAll(/\D/g, '') : part.toLowerCase();
   const byOrder = db.select({ uid: orders.uid }).from(orders).where(orderStartsWith(part)).limit(most);
@@ -82,8 +108,9 @@ export async function findCustomers(db: Database, { part, brand, most }: Search)
     startsWith(users.account, name),
     startsWith(sql`(${otherName(users)})`, name),
     startsWith(sql`reverse(${users.account})`, reversed(name)),
-    ...byCard(db, { part, brand, most }),
-    containing(name, { part, brand, most }),
+    ...byCard(db, search),
+    ...(await byPayer(deps, search)),
+    containing(name, search),
   ];
   const found = new Map<string, UserRow>();
   for (const condition of conditions) {

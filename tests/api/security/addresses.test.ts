@@ -17,7 +17,7 @@ const guessCode = (ip: string, account = 'ana@example.com') =>
 const keys = async () => (await shop.db.select().from(throttles)).map(({ key, count }) => [key, count]);
 
 describe('guesses from one IPv6 network', () => {
-  it('share one limit for all its addresses: of 400 guesses, the last 100 are refused', async () => {
+  it('share one limit for all its addresses: of 400 guesses, the last 100 are refused', { tags: 'slow' }, async () => {
     const answers: (number | undefined)[] = [];
     for (let index = 0; index < 400; index += 1) {
       answers.push((await guessCode(`2001:db8:1:2:${index.toString(16)}::1`)).errCode);

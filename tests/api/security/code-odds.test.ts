@@ -94,6 +94,7 @@ describe('verification codes of one customer', () => {
 
   it.each(['login', 'reset'] as const)(
     'fail a hundred times in total, and then never %s by code again',
+    { tags: 'slow' },
     async (scene) => {
       await aMember(shop, email);
       let wrong = 0;
@@ -116,7 +117,7 @@ describe('verification codes of one customer', () => {
     },
   );
 
-  it('fail a hundred times in total by email and phone together', async () => {
+  it('fail a hundred times in total by email and phone together', { tags: 'slow' }, async () => {
     const number = await withTwoNames();
     const { uid } = (await shop.db.select().from(users))[0] ?? { uid: '' };
     const key = hiddenFailedCodesKey(shop.deps, { brand: 'lumen', customer: `uid ${uid}` });

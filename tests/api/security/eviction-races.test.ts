@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened?.close());
 
-describe('during a password change on a real PostgreSQL', { timeout: 120_000 }, () => {
+describe('during a password change on a real PostgreSQL', { timeout: 120_000, tags: 'slow' }, () => {
   it.each(racingAccessPaths)('%s leaves no session', async (way) => {
     expect(await survivingSessions(shop, [way, 'change'], delays)).toBe(0);
   });
@@ -39,7 +39,7 @@ describe('during a password change on a real PostgreSQL', { timeout: 120_000 }, 
   });
 });
 
-describe('while the account is being blocked, on a real PostgreSQL', { timeout: 120_000 }, () => {
+describe('while the account is being blocked, on a real PostgreSQL', { timeout: 120_000, tags: 'slow' }, () => {
   it.each(racingAccessPaths)('%s leaves no session', async (way) => {
     expect(await survivingSessions(shop, [way, 'block'], delays)).toBe(0);
   });

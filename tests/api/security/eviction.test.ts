@@ -92,7 +92,7 @@ describe('a login method that an attacker has prepared', () => {
     ['the owner of the address has logged in by a code', takeBackByCode],
     ['the owner of the address has confirmed it', takeBackByLink],
     ['an operator has blocked the account', blockAccount],
-  ])('fails once %s', async (_, evict) => {
+  ])('fails once %s', { tags: 'slow' }, async (_, evict) => {
     expect(await workingMethods(evict)).toEqual([]);
   });
 });

@@ -151,7 +151,7 @@ describe('an account that an attacker created with the name of a victim', () => 
     ['number', aNumber],
   ] as const)(
     'of type %s belongs to the owner alone whatever the order of verifications',
-    { timeout: 60_000 },
+    { timeout: 60_000, tags: 'slow' },
     async (_, any) => {
       const order = fc.shuffledSubarray(proofsOf(any('any')), { minLength: 2 });
       await fc.assert(

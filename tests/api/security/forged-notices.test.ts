@@ -61,47 +61,57 @@ it('forged notices that arrive together are counted before any call to PayPal', 
   expect(calls() - before).toBe(60);
 });
 
-it('forged notices of all networks cause 600 calls to PayPal in ten minutes, and its own network passes', async () => {
-  shop.clock.advance(10 * 60_000);
-  expect((await send(undefined, '198.51.100.9')).status).toBe(200);
-  const before = calls();
-  const statuses: number[] = [];
-  for (let n = 0; n < 700; n += 1) statuses.push((await forge(`203.0.${n >> 8}.${n & 255}`)).status);
-  expect(calls() - before).toBe(600);
-  expect(statuses.slice(600)).toEqual(Array.from({ length: 100 }, () => 429));
-  expect((await send(undefined, '198.51.100.9')).status).toBe(200);
-  // PayPal sends it again later
-  expect((await send(undefined, '198.51.100.77')).status).toBe(429);
-  shop.clock.advance(10 * 60_000);
-  expect((await send(undefined, '198.51.100.77')).status).toBe(200);
-}, 60_000);
+it(
+  'forged notices of all networks cause 600 calls to PayPal in ten minutes, and its own network passes',
+  { tags: 'slow' },
+  async () => {
+    shop.clock.advance(10 * 60_000);
+    expect((await send(undefined, '198.51.100.9')).status).toBe(200);
+    const before = calls();
+    const statuses: number[] = [];
+    for (let n = 0; n < 700; n += 1) statuses.push((await forge(`203.0.${n >> 8}.${n & 255}`)).status);
+    expect(calls() - before).toBe(600);
+    expect(statuses.slice(600)).toEqual(Array.from({ length: 100 }, () => 429));
+    expect((await send(undefined, '198.51.100.9')).status).toBe(200);
+    // PayPal sends it again later
+    expect((await send(undefined, '198.51.100.77')).status).toBe(429);
+    shop.clock.advance(10 * 60_000);
+    expect((await send(undefined, '198.51.100.77')).status).toBe(200);
+  },
+  60_000,
+);
 
-it('a network that sends genuine notices is accepted during a flood for a limited time', async () => {
-  const day = 86_400_000;
-  const forgeMany = async () => {
-    for (let n = 0; n < 600; n += 1) await forge(`203.1.${n >> 8}.${n & 255}`);
-  };
-  const own = '198.51.100.99';
-  shop.clock.advance(30 * day);
-  const known = () =>
-    shop.db
-      .select()
-      .from(throttles)
-      .where(like(throttles.key, `accepted notice paypal ${own}%`));
-  const written = new Set<number>();
-  // the provider sends a notice every four hours
-  for (let hours = 0; hours < 7 * 24; hours += 4) {
+it(
+  'a network that sends genuine notices is accepted during a flood for a limited time',
+  { tags: 'slow' },
+  async () => {
+    const day = 86_400_000;
+    const forgeMany = async () => {
+      for (let n = 0; n < 600; n += 1) await forge(`203.1.${n >> 8}.${n & 255}`);
+    };
+    const own = '198.51.100.99';
+    shop.clock.advance(30 * day);
+    const known = () =>
+      shop.db
+        .select()
+        .from(throttles)
+        .where(like(throttles.key, `accepted notice paypal ${own}%`));
+    const written = new Set<number>();
+    // the provider sends a notice every four hours
+    for (let hours = 0; hours < 7 * 24; hours += 4) {
+      expect((await send(undefined, own)).status).toBe(200);
+      for (const { resetsAt } of await known()) written.add(resetsAt);
+      shop.clock.advance(day / 6);
+    }
+    // at most one write a day
+    expect(written.size).toBeGreaterThan(5);
+    expect(written.size).toBeLessThan(8);
+    await forgeMany();
     expect((await send(undefined, own)).status).toBe(200);
-    for (const { resetsAt } of await known()) written.add(resetsAt);
-    shop.clock.advance(day / 6);
-  }
-  // at most one write a day
-  expect(written.size).toBeGreaterThan(5);
-  expect(written.size).toBeLessThan(8);
-  await forgeMany();
-  expect((await send(undefined, own)).status).toBe(200);
-  // the network is forgotten after a week
-  shop.clock.advance(8 * day);
-  await forgeMany();
-  expect((await send(undefined, own)).status).toBe(429);
-}, 60_000);
+    // the network is forgotten after a week
+    shop.clock.advance(8 * day);
+    await forgeMany();
+    expect((await send(undefined, own)).status).toBe(429);
+  },
+  60_000,
+);

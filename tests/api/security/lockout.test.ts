@@ -70,7 +70,7 @@ async function resetBy(token: string): Promise<void> {
   expect((await owner.logIn(ana, 'a new secret')).code).toBe(0);
 }
 
-describe('while attackers guess the password', { timeout: 120_000 }, () => {
+describe('while attackers guess the password', { timeout: 120_000, tags: 'slow' }, () => {
   it('the owner logs in on a new device after 110 wrong attempts from eleven addresses', async () => {
     await customer();
     const guessing = attackers(11);
@@ -106,7 +106,7 @@ describe('while attackers request codes and emails', { timeout: 60_000 }, () => 
     expect((await submitCode(owner, await codeInMailbox(), request)).code).toBe(0);
   });
 
-  it('the owner has a working link in the mailbox, whatever others have requested', async () => {
+  it('the owner has a working link in the mailbox, whatever others have requested', { tags: 'slow' }, async () => {
     await customer();
     await useUpMessages();
     for (let hour = 0; hour < 9; hour += 1) {
@@ -133,7 +133,7 @@ describe('while attackers request codes and emails', { timeout: 60_000 }, () => 
     expect(await mailsOf('/resetPassword?')).toHaveLength(before + 1);
   });
 
-  it('the mailbox receives at most ten codes and eleven links a day', async () => {
+  it('the mailbox receives at most ten codes and eleven links a day', { tags: 'slow' }, async () => {
     await customer();
     const [before, beforeLinks] = [await mailsOf('10 minutes'), await mailsOf('/resetPassword?')];
     for (let hour = 0; hour < 23; hour += 1) {
@@ -203,7 +203,7 @@ describe('a verification code', () => {
   });
 });
 
-it('an attack on an unknown account is indistinguishable', { timeout: 60_000 }, async () => {
+it('an attack on an unknown account is indistinguishable', { timeout: 60_000, tags: 'slow' }, async () => {
   await customer();
   const attack = async (account: string, prefix: string) => {
     const observed: unknown[] = [];

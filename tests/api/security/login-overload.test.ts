@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 const logIn = (account: string, password = 'a wrong password') =>
   shop.request(login, { body: { account, type: 'email', password } });
 
-describe('more logins than the server can process', () => {
+describe('more logins than the server can process', { tags: 'slow' }, () => {
   it('are refused with a wait before an attempt is counted, equally for existing and unknown accounts', async () => {
     const owner = await shop.customer();
     const customers = await Promise.all(Array.from({ length: 8 }, () => shop.customer()));

@@ -74,7 +74,7 @@ describe('message requests on PostgreSQL', { timeout: 60_000 }, () => {
   brandsTakeTurns(openOnPostgres);
 });
 
-describe('a flood of message requests on PostgreSQL', { timeout: 60_000 }, () => {
+describe('a flood of message requests on PostgreSQL', { timeout: 60_000, tags: 'slow' }, () => {
   let opened: PlannedDatabase;
   beforeAll(async () => {
     opened = await plannedPostgres();

@@ -99,7 +99,7 @@ describe('declined payments', () => {
     expect(keys).not.toContain(card.number);
   });
 
-  it('are counted per network, whose other customers then only need a captcha', async () => {
+  it('are counted per network, whose other customers then only need a captcha', { tags: 'slow' }, async () => {
     await forgetNetwork();
     for (const buyer of await shop.buyers(50)) await sequentially(2, () => buyer.pay(byDeclinedCard()));
     const [honest] = await shop.buyers(1);
@@ -135,7 +135,7 @@ describe('unpaid orders', () => {
 });
 
 describe('an honest customer', () => {
-  it('can pay repeatedly, and can send one key any number of times', async () => {
+  it('can pay repeatedly, and can send one key any number of times', { tags: 'slow' }, async () => {
     const buyer = await shop.buyer();
     const key = crypto.randomUUID();
     const same = await Promise.all(Array.from({ length: 40 }, () => buyer.pay(byGoodCard, key)));

@@ -62,7 +62,7 @@ async function recovery(customers: readonly Buyer[]): Promise<number> {
   return ms;
 }
 
-describe('while the database accepts connections without responding', { timeout: 90_000 }, () => {
+describe('while the database accepts connections without responding', { timeout: 90_000, tags: 'slow' }, () => {
   it('every request is refused as busy in time, and requests without the database succeed', async () => {
     const ana = await shop.buyer();
     const body = await ana.body();

@@ -137,7 +137,7 @@ describe('a brand', () => {
 });
 
 describe('a customer', () => {
-  it('receives a login code although sign-ups have used up their half of the budget', async () => {
+  it('receives a login code although sign-ups have used up their half of the budget', { tags: 'slow' }, async () => {
     const ana = await aMember(shop, { type: 'phone', proven: true });
     await requestMany(130);
     expect(await request('192.0.2.4')).toMatchObject(refused);
@@ -147,7 +147,7 @@ describe('a customer', () => {
     expect(await sent()).toBe(before + 1);
   });
 
-  it('receives at most ten messages a day by logging in and changing the password', async () => {
+  it('receives at most ten messages a day by logging in and changing the password', { tags: 'slow' }, async () => {
     const account = String((last += 1));
     await aMember(shop, { account: `55${account}`, type: 'phone', proven: true });
     const answers: number[] = [];

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { unsealBuyer } from '#server/billing/check-payer.ts';
 import { unsealPayer } from '#server/billing/cards/payer.ts';
-import { savedPayers, savedCards } from '#server/db/schema/cards.ts';
+import { payerNames, savedPayers, savedCards } from '#server/db/schema/cards.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { invoices } from '#server/db/schema/invoices.ts';
 import { ledger, refunds } from '#server/db/schema/ledger.ts';
@@ -150,6 +150,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     readable: ({ sealed, ...row }, owner, env) => ({ ...row, ...unsealPayer(env, owner, String(sealed)) }),
     atEnd: 'removed',
   },
+  payerNames: { table: payerNames, isOwnedBy: isOwnedByCustomer(payerNames), hidden: 'all', atEnd: 'removed' },
   uploads: {
     table: uploads,
     isOwnedBy: isOwnedByCustomer(uploads),

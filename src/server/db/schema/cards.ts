@@ -51,6 +51,24 @@ export const savedPayers = pgTable(
   (table) => [primaryKey({ columns: [table.brand, table.uid] })],
 );
 
+/** The words of the names that payers typed, for a search by a name; no name can be read from them. */
+export const payerNames = pgTable(
+  'payer_names',
+  {
+    brand: text().notNull(),
+    /** keyed hash of one word (billing/payer-names.ts) */
+    word: text().notNull(),
+    uid: text()
+      .notNull()
+      // the previous version, which may run for one deploy, deletes accounts without knowing this table
+      .references(() => users.uid, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.brand, table.word, table.uid] }),
+    index('payer_names_customer').on(table.brand, table.uid),
+  ],
+);
+
 /** Cards of deleted accounts, until their gateways have deleted them; they refer to no customer. */
 export const cardsToForget = pgTable(
   'cards_to_forget',

@@ -12,6 +12,7 @@ import {
   runProgram,
   signal,
   startProgram,
+  titleOf,
   until,
   type Endings,
   type Program,
@@ -28,6 +29,8 @@ interface Member {
   /** stops every process without ending it, like a machine that hangs */
   freeze(): void;
   thaw(): void;
+  /** stops the process of PostgreSQL whose title contains the words; the returned function lets it continue */
+  stall(title: string): () => void;
   /** starts it again after `kill` */
   start(): void;
 }
@@ -39,6 +42,8 @@ export interface Cluster {
   readonly members: readonly Member[];
   /** the member that Patroni names as the leader */
   primary(): Promise<Member>;
+  /** the member that Patroni would promote, once there is one */
+  synchronousStandby(): Promise<Member>;
   /** waits until there are a leader, a synchronous standby and another streaming member */
   untilHealthy(): Promise<void>;
   /** moves the primary as an operator does, by `patronictl switchover` */
@@ -74,11 +79,12 @@ export async function startCluster(endings: Endings): Promise<Cluster> {
     const said = members.map(({ name, output }) => `${name}: ${output().slice(-1500)}`).join('\n');
     throw new Error(`the cluster did not start:\n${said}`, { cause });
   });
-  await createShopDatabase(await leaderOf(all));
+  await createShopDatabase(await memberWith('leader', all));
   return {
     members,
     url: `postgres://shop:shop@${members.map(({ port }) => `127.0.0.1:${port}`).join(',')}/shop`,
-    primary: () => leaderOf(all),
+    primary: () => memberWith('leader', all),
+    synchronousStandby: () => memberWith('sync_standby', all),
     untilHealthy: () => until(() => isHealthy(all), 'every member follows the primary', 120_000),
     switchOver: () => switchOver(all),
     restartEtcd: etcd.restart,
@@ -96,11 +102,11 @@ async function statesOf({ members }: Members): Promise<MemberState[]> {
   return Promise.any(answers);
 }
 
-async function leaderOf(all: Members): Promise<StoppableMember> {
+async function memberWith(role: 'leader' | 'sync_standby', all: Members): Promise<StoppableMember> {
   const states = await statesOf(all);
-  const leader = all.members.find(({ name }) => states.some((one) => one.name === name && one.role === 'leader'));
-  if (!leader) throw new Error('there is no leader');
-  return leader;
+  const member = all.members.find(({ name }) => states.some((one) => one.name === name && one.role === role));
+  if (!member) throw new Error(`no member is the ${role}`);
+  return member;
 }
 
 async function isHealthy(all: Members): Promise<boolean> {
@@ -111,8 +117,8 @@ async function isHealthy(all: Members): Promise<boolean> {
 }
 
 async function switchOver(all: Members): Promise<void> {
-  const { name, file } = await leaderOf(all);
-  const candidate = (await statesOf(all)).find(({ role }) => role === 'sync_standby')?.name ?? '';
+  const { name, file } = await memberWith('leader', all);
+  const { name: candidate } = await memberWith('sync_standby', all);
   const options = ['--master', name, '--candidate', candidate, '--force'];
   runProgram('/usr/bin/patronictl', ['-c', file, 'switchover', 'shop', ...options]);
 }
@@ -174,6 +180,12 @@ async function startMember({ name, folder, etcd }: { name: string; folder: strin
     kill: () => signal(processes(), 'SIGKILL'),
     freeze: () => signal(processes(), 'SIGSTOP'),
     thaw: () => signal(processes(), 'SIGCONT'),
+    stall: (title: string) => {
+      const stalled = processesOfServer(data).filter((pid) => titleOf(pid).includes(title));
+      if (stalled.length === 0) throw new Error(`${name} has no ${title}`);
+      signal(stalled, 'SIGSTOP');
+      return () => signal(stalled, 'SIGCONT');
+    },
     start: () => void (patroni = begin()),
     stop: async () => {
       signal(processes(), 'SIGCONT');
