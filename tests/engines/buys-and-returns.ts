@@ -17,8 +17,6 @@ import { buyAgainByPix, buyAsNewcomer, visit, type Shopper } from './purchase.ts
 interface RealEngine {
   readonly name: DebianEngine;
   readonly device: Device;
-  /** runs in `npm run verify:tests` only */
-  readonly tags?: 'slow';
   readonly open: () => Promise<Engine>;
   /** A page whose whole console can be read, including warnings of the engine itself. */
   readonly inspect: (engine: Engine) => Promise<Pick<EnginePage, 'console' | 'open' | 'evaluate' | 'close'>>;
@@ -28,10 +26,10 @@ interface RealEngine {
  * The first day of a customer in an engine of another family, on one page from the sign-up to the loss of the network.
  * Any error of the page and any violation of its content policy fails the step in which it happens.
  */
-export function buysAndReturns({ name, device, tags, open, inspect }: RealEngine): void {
+export function buysAndReturns({ name, device, open, inspect }: RealEngine): void {
   const isInstalled = programsOf(name) !== undefined;
   const title = isInstalled ? `In ${name}, a customer` : `In ${name}, which is not installed (setup.mjs --engines)`;
-  describe.skipIf(!isInstalled)(title, tags ? { tags } : {}, () => {
+  describe.skipIf(!isInstalled)(title, () => {
     const account = freshAccount();
     let server: ServerProcess;
     let engine: Engine;

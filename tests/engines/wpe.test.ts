@@ -6,8 +6,6 @@ import { openWebKit } from './webkit.ts';
 buysAndReturns({
   name: 'WPE WebKit',
   device: windows.small,
-  // the same engine as WebKitGTK
-  tags: 'slow',
   open: () => openWebKit('WPE WebKit'),
   inspect: () => openInspected('WPE WebKit'),
 });
