@@ -12,7 +12,6 @@ import {
   runProgram,
   signal,
   startProgram,
-  titleOf,
   until,
   type Endings,
   type Program,
@@ -29,8 +28,6 @@ interface Member {
   /** stops every process without ending it, like a machine that hangs */
   freeze(): void;
   thaw(): void;
-  /** stops the process of PostgreSQL whose title contains the words; the returned function lets it continue */
-  stall(title: string): () => void;
   /** starts it again after `kill` */
   start(): void;
 }
@@ -42,8 +39,6 @@ export interface Cluster {
   readonly members: readonly Member[];
   /** the member that Patroni names as the leader */
   primary(): Promise<Member>;
-  /** the member that Patroni would promote, once there is one */
-  synchronousStandby(): Promise<Member>;
   /** waits until there are a leader, a synchronous standby and another streaming member */
   untilHealthy(): Promise<void>;
   /** moves the primary as an operator does, by `patronictl switchover` */
@@ -75,17 +70,13 @@ export async function startCluster(endings: Endings): Promise<Cluster> {
     members.push(member);
   }
   const all = { members, folder };
-  await until(() => isHealthy(all), 'Patroni has a primary and two standbys', 120_000).catch((cause: unknown) => {
-    const said = members.map(({ name, output }) => `${name}: ${output().slice(-1500)}`).join('\n');
-    throw new Error(`the cluster did not start:\n${said}`, { cause });
-  });
-  await createShopDatabase(await memberWith('leader', all));
+  await untilHealthy(all);
+  await createShopDatabase(await leaderOf(all));
   return {
     members,
     url: `postgres://shop:shop@${members.map(({ port }) => `127.0.0.1:${port}`).join(',')}/shop`,
-    primary: () => memberWith('leader', all),
-    synchronousStandby: () => memberWith('sync_standby', all),
-    untilHealthy: () => until(() => isHealthy(all), 'every member follows the primary', 120_000),
+    primary: () => leaderOf(all),
+    untilHealthy: () => untilHealthy(all),
     switchOver: () => switchOver(all),
     restartEtcd: etcd.restart,
   };
@@ -102,11 +93,11 @@ async function statesOf({ members }: Members): Promise<MemberState[]> {
   return Promise.any(answers);
 }
 
-async function memberWith(role: 'leader' | 'sync_standby', all: Members): Promise<StoppableMember> {
+async function leaderOf(all: Members): Promise<StoppableMember> {
   const states = await statesOf(all);
-  const member = all.members.find(({ name }) => states.some((one) => one.name === name && one.role === role));
-  if (!member) throw new Error(`no member is the ${role}`);
-  return member;
+  const leader = all.members.find(({ name }) => states.some((one) => one.name === name && one.role === 'leader'));
+  if (!leader) throw new Error('there is no leader');
+  return leader;
 }
 
 async function isHealthy(all: Members): Promise<boolean> {
@@ -116,9 +107,18 @@ async function isHealthy(all: Members): Promise<boolean> {
   return has('leader') && has('sync_standby') && follow.length === all.members.length;
 }
 
+/** Throws with the states and the last words of all members after two minutes. */
+async function untilHealthy(all: Members): Promise<void> {
+  await until(() => isHealthy(all), 'every member follows the primary', 120_000).catch(async (cause: unknown) => {
+    const states = JSON.stringify(await statesOf(all).catch(String));
+    const said = all.members.map(({ name, output }) => `${name}: ${output().slice(-1500)}`);
+    throw new Error(['the members do not follow the primary:', states, ...said].join('\n'), { cause });
+  });
+}
+
 async function switchOver(all: Members): Promise<void> {
-  const { name, file } = await memberWith('leader', all);
-  const { name: candidate } = await memberWith('sync_standby', all);
+  const { name, file } = await leaderOf(all);
+  const candidate = (await statesOf(all)).find(({ role }) => role === 'sync_standby')?.name ?? '';
   const options = ['--master', name, '--candidate', candidate, '--force'];
   runProgram('/usr/bin/patronictl', ['-c', file, 'switchover', 'shop', ...options]);
 }
@@ -180,12 +180,6 @@ async function startMember({ name, folder, etcd }: { name: string; folder: strin
     kill: () => signal(processes(), 'SIGKILL'),
     freeze: () => signal(processes(), 'SIGSTOP'),
     thaw: () => signal(processes(), 'SIGCONT'),
-    stall: (title: string) => {
-      const stalled = processesOfServer(data).filter((pid) => titleOf(pid).includes(title));
-      if (stalled.length === 0) throw new Error(`${name} has no ${title}`);
-      signal(stalled, 'SIGSTOP');
-      return () => signal(stalled, 'SIGCONT');
-    },
     start: () => void (patroni = begin()),
     stop: async () => {
       signal(processes(), 'SIGCONT');

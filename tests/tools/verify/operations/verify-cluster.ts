@@ -4,7 +4,7 @@ import type { Purchase } from '../purchase.ts';
 import { startPrimaryAddress } from './haproxy.ts';
 import { startCluster, type Cluster } from './patroni.ts';
 import { runPhase, type Fault, type PhaseResult } from './phase.ts';
-import { until, type Endings } from './programs.ts';
+import type { Endings } from './programs.ts';
 import { openShopOfTwo, type ShopOfTwo } from './shop.ts';
 
 interface ClusterOptions {
@@ -64,46 +64,10 @@ function machineFaults({ primary, untilHealthy, switchOver }: Cluster): Fault[] 
   ];
 }
 
-/**
- * The checkpointer of PostgreSQL tells the other processes that commits have to wait for a standby. After a failover it
- * may be busy with its first checkpoint, so here it does not run at all. Meanwhile the new standby falls behind, then
- * the new primary is lost as well.
- */
-function secondFailover({ members, primary, synchronousStandby, untilHealthy }: Cluster): Fault {
-  let promoted: Awaited<ReturnType<typeof primary>> | undefined;
-  return {
-    name: 'the next primary hangs while its checkpointer is busy',
-    inject: async () => {
-      const former = await primary();
-      const others = members.filter((member) => member !== former);
-      others.forEach((member) => member.stall('checkpointer'));
-      former.kill();
-      await until(async () => others.includes(await primary()), 'another member is promoted');
-      promoted = await primary();
-      let standby = promoted;
-      await until(async () => {
-        standby = await synchronousStandby();
-        return standby !== former;
-      }, 'the new primary has a synchronous standby');
-      const receive = standby.stall('walreceiver');
-      await pause(4000);
-      promoted.freeze();
-      receive();
-      standby.thaw();
-      former.start();
-    },
-    mend: async () => {
-      promoted?.thaw();
-      await untilHealthy();
-    },
-  };
-}
-
 function faultsOf(cluster: Cluster, { processes }: ShopOfTwo, pooler: { restart(): Promise<void> }): Fault[] {
   const [direct, pooled] = processes;
   return [
     ...machineFaults(cluster),
-    secondFailover(cluster),
     { name: 'etcd is lost for 30 s', inject: () => cluster.restartEtcd(30_000), mend: cluster.untilHealthy },
     {
       name: 'kill -9 of each process of the shop in turn',
