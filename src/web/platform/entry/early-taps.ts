@@ -53,20 +53,13 @@ export function recordEarlyTaps(): void {
 }
 
 /**
- * The content of the first page is hydrated: records it for the guard of the start, the benchmark and tests, and replays
- * the taps. React hydrates the layout around the content some hundred milliseconds earlier, so this is called by the
- * content. Later calls do nothing.
+ * The content of the first page is hydrated: records it for the guard of the start, the benchmark and tests. Replays the
+ * recorded taps, and from then on records taps on parts of the page that are hydrated later. React hydrates the layout
+ * around the content some hundred milliseconds earlier, so this is called by the content. Later calls change nothing.
  */
 export function endHydration(): void {
-  const { dataset } = document.documentElement;
-  if ('hydrated' in dataset) return;
   performance.mark('marquee:hydrated');
-  dataset.hydrated = '';
-  replayEarlyTaps();
-}
-
-/** Replays the recorded taps, and from then on records taps on parts of the page that are hydrated later. */
-function replayEarlyTaps(): void {
+  document.documentElement.dataset.hydrated = '';
   const early = window.earlyTaps;
   if (!early) return;
   window.earlyTaps = undefined;
