@@ -54,6 +54,7 @@ const accountInfoSchema = v.object({
 });
 export type AccountInfo = v.InferOutput<typeof accountInfoSchema>;
 
+/** The account of the customer with its current and later periods. */
 export const queryInfo = endpoint({
   name: 'queryInfo',
   method: 'POST',

@@ -30,6 +30,7 @@ export const analyticsEventSchema = v.strictObject({
 });
 export type AnalyticsEvent = v.InferOutput<typeof analyticsEventSchema>;
 
+/** Takes events of the pages. */
 export const report = endpoint({
   name: 'report',
   method: 'POST',

@@ -118,6 +118,7 @@ const quoteSchema = v.object({
 });
 export type Quote = v.InferOutput<typeof quoteSchema>;
 
+/** The price of a purchase: what the checkout shows and `pay` charges. */
 export const goodsValuation = endpoint({
   name: 'goodsValuation',
   method: 'POST',
@@ -148,6 +149,7 @@ const installmentOptionSchema = v.object({
 });
 export type InstallmentOption = v.InferOutput<typeof installmentOptionSchema>;
 
+/** The numbers of installments for a purchase with a card, each with its total. */
 export const installmentsPlan = endpoint({
   name: 'installmentsPlan',
   method: 'POST',

@@ -20,6 +20,7 @@ export const documentSchema = v.object({
 
 export type Document = v.InferOutput<typeof documentSchema>;
 
+/** A document of the brand: its terms, its privacy policy or its help. */
 export const dynamicConfig = endpoint({
   name: 'dynamicConfig',
   method: 'GET',
@@ -29,6 +30,7 @@ export const dynamicConfig = endpoint({
   errors: ['pageNotFound'],
 });
 
+/** The current banners of the brand, in the order in which they are shown. */
 export const banner = endpoint({
   name: 'banner',
   method: 'GET',

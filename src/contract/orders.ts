@@ -22,6 +22,7 @@ export const orders = endpoint({
   reads: true,
 });
 
+/** One order of the customer. */
 export const order = endpoint({
   name: 'order',
   method: 'GET',

@@ -165,6 +165,7 @@ export const checkPlanAvailable = endpoint({
   errors: ['planUnavailable', 'resetPasswordFirst', 'cannotBuyPlan', 'pageNotFound'],
 });
 
+/** The discounts of payment methods on a plan. */
 export const planMethodDiscount = endpoint({
   name: 'planMethodDiscount',
   method: 'GET',

@@ -237,6 +237,7 @@ export const renewalByLink = endpoint({
   errors: ['linkGone', 'tooFrequent'],
 });
 
+/** Ends the automatic renewal by the link of an email, without a login. */
 export const stopRenewalByLink = endpoint({
   name: 'stopRenewalByLink',
   method: 'POST',

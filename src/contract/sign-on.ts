@@ -72,6 +72,7 @@ export const googleLogin = endpoint({
   errors: ['loginFailedRefresh', 'configError', 'serviceBusy', 'accountTypeRefused', 'loginNotAllowed'],
 });
 
+/** Creates the account of a Google login that led to a sign-up, with the ticket of that answer. */
 export const googleSignup = endpoint({
   name: 'googleSignup',
   method: 'POST',
@@ -106,6 +107,7 @@ export const userCodeSchema = v.pipe(
   v.transform((value) => `${value.slice(0, 4)}-${value.slice(4)}`),
 );
 
+/** The TV device that shows this code, so that its owner recognises it before approving. */
 export const deviceQuery = endpoint({
   name: 'deviceQuery',
   method: 'POST',

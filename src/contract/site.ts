@@ -60,6 +60,7 @@ export const theme = endpoint({
   result: themeSchema,
 });
 
+/** What the brand configures: languages, currencies, login methods, and what its pages show. */
 export const siteConfig = endpoint({
   name: 'siteConfig',
   method: 'GET',
@@ -100,6 +101,7 @@ export const functionConfig = endpoint({
   result: functionConfigSchema,
 });
 
+/** The country of the caller's network (ISO 3166-1 alpha-2), which preselects a telephone code. */
 export const getCountryCode = endpoint({
   name: 'getCountryCode',
   method: 'GET',

@@ -28,13 +28,17 @@ function hashOf(SIGNING_SECRET: string, brand: string, word: string): string {
   return mac.digest().subarray(0, hashBytes).toString('base64url');
 }
 
-/** The rows by which this customer is found after a purchase in this name. */
+/**
+ * The rows by which this customer is found after a purchase in this name. They are sorted, so that two purchases of a
+ * customer at once lock them in the same order.
+ */
 export function payerNameRows(
   { SIGNING_SECRET }: Pick<SealEnv, 'SIGNING_SECRET'>,
   { brand, uid }: Owner,
   name: string | null,
 ): (typeof payerNames.$inferInsert)[] {
-  return wordsOf(name ?? '').map((word) => ({ brand, uid, word: hashOf(SIGNING_SECRET, brand, word) }));
+  const hashes = wordsOf(name ?? '').map((word) => hashOf(SIGNING_SECRET, brand, word));
+  return hashes.toSorted().map((word) => ({ brand, uid, word }));
 }
 
 /** For each word of a name its possible hashes: a row keeps that of the signing secret with which it was written. */

@@ -16,6 +16,7 @@ import { errorCode } from '#contract/error-codes.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { handlers } from './handlers.ts';
 import { mount, refusal, refusalOf } from './mount.ts';
+import { mountOpenApi } from './mount-openapi.ts';
 import { neutralPage } from '#server/runtime/request/markup.ts';
 import { mountPolicyReports, mountStartReports, mountVitalsReports } from './policy-reports/mount-policy-reports.ts';
 import { mountBrandPictures, mountFixedNames, mountSecurityTxt } from '#server/site/brand-files.ts';
@@ -93,6 +94,7 @@ export function createApp(deps: Deps, others: OtherRoutes = []): App {
   mountSecurityTxt(app, deps);
   mountFixedNames(app);
   mountBrandPictures(app, deps);
+  mountOpenApi(app);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);
   for (const add of others) add(app, deps);
   app.all('/api/*', (c) => refusal({ error: 'invalidRequest', status: 404 }, c.get('traceId')));

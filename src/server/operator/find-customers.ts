@@ -93,8 +93,9 @@ function containing(part: string, { brand, most }: Search): SQL {
 
 /**
  * Finds customers by the prefix of an order id, of their uid, or of a login name, by its suffix, such as the last digits
- * of a number or the host of an address, by the last digits of a card, by words of a payer's name, or by any part of a login name or nickname. Each
- * is a separate statement that uses one index. Most searches end before the last one, which uses the trigram index.
+ * of a number or the host of an address, by the last digits of a card, by words of a payer's name, or by any part of a
+ * login name or nickname. Each is a separate statement that uses one index. Most searches end before the last one, which
+ * uses the trigram index.
  */
 export async function findCustomers(deps: Pick<Deps, 'db' | 'env'>, search: Search): Promise<UserRow[]> {
   const { db } = deps;

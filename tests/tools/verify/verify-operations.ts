@@ -3,14 +3,16 @@ import type { PhaseResult } from './operations/phase.ts';
 import { missingPackages, openEndings, type Endings } from './operations/programs.ts';
 import { verifyCluster } from './operations/verify-cluster.ts';
 import { verifyAsynchronous, verifySynchronous } from './operations/verify-pair.ts';
+import { waitsAfterPromotion } from './operations/verify-promotion.ts';
 import { aligned } from './report.ts';
 
 /**
  * `npm run verify:operations`: twenty customers buy at two processes of a shop behind HAProxy, one of them behind
  * PgBouncer, while machines of its database are killed, frozen and switched over. After each fault every charge of the
  * providers has to be exactly one payment of the shop. Exits with 1 on a fault. `-- --layout=` selects `patroni` (three
- * PostgreSQL with Patroni and etcd), `pair` (a primary and a synchronous standby) or `asynchronous` (a standby that
- * loses payments, which are counted); `-- --fault=` the faults of Patroni whose name contains it.
+ * PostgreSQL with Patroni and etcd), `pair` (a primary and a synchronous standby), `asynchronous` (a standby that loses
+ * payments, which are counted) or `promotion` (the first commit after one); `-- --fault=` the faults of Patroni whose
+ * name contains it.
  */
 const { values } = parseArgs({ options: { layout: { type: 'string', default: '' }, fault: { type: 'string' } } });
 
@@ -42,6 +44,15 @@ const layouts = {
       `an asynchronous standby that lags by twenty payments: ${loss.confirmed} confirmed payments, ${loss.lostOrders} of their ` +
         `orders are lost, ${loss.lostCharges} charges are unknown to the shop, ${loss.listed} of them in \`orders unknown\`; ` +
         `report reconcile names ${ofBank.named} of the ${ofBank.lost} that the bank has`,
+    );
+  },
+  promotion: async (endings: Endings) => {
+    const later = await waitsAfterPromotion(endings, 'later');
+    const atStart = await waitsAfterPromotion(endings, 'at its start');
+    if (!atStart) problems.push('promotion: with the setting at its start, the first commit does not wait for a standby');
+    console.info(
+      `the first commit after a promotion, while the checkpointer is busy: ${later ? 'waits' : 'does not wait'} for a ` +
+        `standby with synchronous_standby_names set later, ${atStart ? 'waits' : 'does not wait'} with it set at the start`,
     );
   },
 };
