@@ -15,7 +15,12 @@ it('the description of the API is that of the contract (else: npm run openapi)',
 });
 
 it('the description of the API is valid OpenAPI, by the rules of a linter, without a warning', async () => {
-  const linter = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config=.redocly.yaml', '--format=json'];
+  const linter = [
+    'node_modules/@redocly/cli/bin/cli.js',
+    'lint',
+    '--config=.scripts/openapi/redocly.yaml',
+    '--format=json',
+  ];
   const { stdout } = await inProject(...linter, 'src/contract/openapi.json');
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } });
 });

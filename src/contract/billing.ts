@@ -19,10 +19,7 @@ import { orderStatusSchema } from './order-status.ts';
 import { payerFieldSchema } from './payer.ts';
 import { periodSchema } from './periods.ts';
 
-/**
- * A wallet of a device, which pays by a card that it stores. The storefront offers such a method only where the device
- * can pay that way.
- */
+/** A wallet of a device that stores a card. Its method is offered only where the device can pay that way. */
 export const walletSchema = v.picklist(['applePay', 'googlePay']);
 export type Wallet = v.InferOutput<typeof walletSchema>;
 

@@ -60,7 +60,8 @@ function byCard(db: Database, { part, brand, most }: Search): SQL[] {
 
 /** Customers with a purchase in a name that has all these words ([Note: Payer names]); a condition for each brand. */
 async function byPayer({ db, env }: Pick<Deps, 'db' | 'env'>, { part, brand, most }: Search): Promise<SQL[]> {
-  if (!/^[\p{L}\p{M}\s.'’-]+$/u.test(part)) return [];
+  // a dot ends a word, such as an initial; inside of one it is a login name
+  if (!/^(?:[\p{L}\p{M}'’-]+\.?(?:\s+|$))+$/u.test(part)) return [];
   const codes = brand === undefined ? await db.select({ code: brands.code }).from(brands) : [{ code: brand }];
   return codes.flatMap(({ code }) => {
     const [first, ...others] = hashesOfName(env, code, part);

@@ -49,7 +49,8 @@ const layouts = {
   promotion: async (endings: Endings) => {
     const later = await waitsAfterPromotion(endings, 'later');
     const atStart = await waitsAfterPromotion(endings, 'at its start');
-    if (!atStart) problems.push('promotion: with the setting at its start, the first commit does not wait for a standby');
+    if (!atStart)
+      problems.push('promotion: with the setting at its start, the first commit does not wait for a standby');
     console.info(
       `the first commit after a promotion, while the checkpointer is busy: ${later ? 'waits' : 'does not wait'} for a ` +
         `standby with synchronous_standby_names set later, ${atStart ? 'waits' : 'does not wait'} with it set at the start`,

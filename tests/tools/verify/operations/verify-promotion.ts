@@ -51,7 +51,8 @@ export async function waitsAfterPromotion(endings: Endings, isSet: 'at its start
     await ask(promoted, `alter system set synchronous_standby_names = '*'`);
     await ask(promoted, 'select pg_reload_conf()');
   }
-  const setting = async () => (await ask<{ now: string }>(promoted, `select current_setting('${name}') as now`))[0]?.now;
+  const setting = async () =>
+    (await ask<{ now: string }>(promoted, `select current_setting('${name}') as now`))[0]?.now;
   await until(async () => (await setting()) === '*', 'the setting is in force');
   // it fails when the server is stopped at the end
   const commit = ask(promoted, 'create table confirmed ()').then(
