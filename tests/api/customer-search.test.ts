@@ -44,7 +44,7 @@ describe('a search for customers', () => {
       (await cli.run('customers', 'find', part, '--json', ...options)).facts.map(({ uid }) => uid);
     for (const part of ['jose zacarias', 'ÁVILA SOUZA', 'souza josé', "D'Ávila", 'José Z. Souza'])
       expect(await find(part), part).toEqual([ana.uid]);
-    expect((await find('zacarias')).toSorted()).toEqual([ana.uid, eva.uid].toSorted());
+    expect(new Set(await find('zacarias'))).toEqual(new Set([ana.uid, eva.uid]));
     for (const part of ['jose lima', 'zacari', 'Zacarias Pereira', 'Jose.Z', 'jose@zacarias'])
       expect(await find(part), part).toEqual([]);
     expect(await find('zacarias', '--brand=mego')).toEqual([]);
