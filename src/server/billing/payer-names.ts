@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { payerNames } from '#server/db/schema/cards.ts';
+import type { payerNames } from '#server/db/schema/cards.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { SealEnv } from '#server/runtime/sealed.ts';
 
