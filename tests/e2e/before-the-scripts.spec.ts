@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 /** What a page of a customer shows before its scripts have loaded. */
 import { delayScripts } from '#tests/fixtures/delay-requests.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -69,19 +68,3 @@ test.describe('in a browser without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
   });
 });
-
-for (const path of ['/', '/pricing-table', '/login', '/help'])
-  test(`${path} says that it is ready only when its content responds`, async ({ page }) => {
-    await page.addInitScript(() => {
-      // React gives an element its properties when it hydrates it
-      const isHydrated = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-      const observer = new MutationObserver(() => {
-        const controls = [...document.querySelectorAll('main, main h1, main [data-first]')];
-        document.documentElement.dataset['unready'] = controls.filter((one) => !isHydrated(one)).length.toString();
-        observer.disconnect();
-      });
-      observer.observe(document, { subtree: true, attributeFilter: ['data-hydrated'] });
-    });
-    await page.goto(path);
-    await expect(page.locator('html[data-hydrated]')).toHaveAttribute('data-unready', '0');
-  });

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { formatMoney } from '#contract/money.ts';
 import { waitForHydration, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { cards, freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
@@ -26,6 +27,10 @@ test('a visitor registers and pays by card in installments; no personal data rem
   // Browses the plans.
   await page.goto('/');
   await waitForHydration(page);
+  // React hydrates the content after its layout; until then a tap may load the next page anew, which focuses nothing
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
+  );
   await main
     .getByRole('link', { name: t('Discover plans') })
     .first()

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { isServerUnreachable } from '#web/platform/api/api-error.ts';
-import { endHydration } from '#web/platform/entry/early-taps.ts';
+import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { ErrorPage, NetworkErrorState } from '#web/features/errors/error-page.tsx';
 import { isMissingChunk } from '#web/platform/pwa/chunk-reload.ts';
 import { isOffline, onReconnect, retryNetwork } from '#web/platform/api/network/network-state.ts';
@@ -18,8 +18,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   }, [queries, reset, router]);
   useEffect(() => (offline ? onReconnect(again) : undefined), [offline, again]);
-  // a failed layout has no content
-  useEffect(endHydration, []);
+  // Hydration ends with this page.
+  useEffect(replayEarlyTaps, []);
   if (!offline) return <ErrorPage />;
   const retry = () => {
     retryNetwork();

@@ -1,7 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { endHydration } from '#web/platform/entry/early-taps.ts';
 import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import styles from './skip-link.module.css';
 import { useLoss } from '#web/platform/api/network/network-state.ts';
@@ -26,7 +25,6 @@ let lastPath: string | undefined;
 export function Content({ className, children }: { className: string | undefined; children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
   const router = useRouter();
-  useEffect(endHydration, []);
   useEffect(() => {
     const arrive = () => {
       const moved = lastPath !== undefined && lastPath !== location.pathname;

@@ -52,14 +52,8 @@ export function recordEarlyTaps(): void {
   });
 }
 
-/**
- * The content of the first page is hydrated: records it for the guard of the start, the benchmark and tests. Replays the
- * recorded taps, and from then on records taps on parts of the page that are hydrated later. React hydrates the layout
- * around the content some hundred milliseconds earlier, so this is called by the content. Later calls change nothing.
- */
-export function endHydration(): void {
-  performance.mark('marquee:hydrated');
-  document.documentElement.dataset.hydrated = '';
+/** Replays the recorded taps, and from then on records taps on parts of the page that are hydrated later. */
+export function replayEarlyTaps(): void {
   const early = window.earlyTaps;
   if (!early) return;
   window.earlyTaps = undefined;
