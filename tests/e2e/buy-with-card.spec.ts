@@ -27,7 +27,7 @@ test('a visitor registers and pays by card in installments; no personal data rem
   // Browses the plans.
   await page.goto('/');
   await waitForHydration(page);
-  // React hydrates the content after its layout; until then a tap may load the next page anew, which focuses nothing
+  // React hydrates the content after the layout. Until then a tap may reload the document, and nothing gets the focus.
   await page.waitForFunction(() =>
     Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
   );

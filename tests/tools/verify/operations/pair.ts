@@ -70,11 +70,12 @@ export async function startPair(endings: Endings, synchronous: boolean): Promise
   };
 }
 
-const urlOf = (port: number, database: string) => `postgres://shop@127.0.0.1:${port}/${database}`;
+export const urlOf = (port: number, database: string) => `postgres://shop@127.0.0.1:${port}/${database}`;
 
-const accepts = async (port: number) => (await ask(urlOf(port, 'postgres'), 'select 1')).length === 1;
+export const accepts = async (port: number) => (await ask(urlOf(port, 'postgres'), 'select 1')).length === 1;
 
-function startServer(data: string, port: number, folder: string, settings: readonly string[]) {
+/** Starts a PostgreSQL with settings of its own; it is stopped by its caller. */
+export function startServer(data: string, port: number, folder: string, settings: readonly string[]) {
   const own = ['-c', `unix_socket_directories=${folder}`, '-c', 'listen_addresses=127.0.0.1'];
   return startProgram(join(postgresPrograms(), 'postgres'), ['-D', data, '-p', String(port), ...own, ...settings]);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { ask } from '#tests/fixtures/postgres.ts';
+import { accepts, startServer, urlOf } from './pair.ts';
 import {
   ownedFolder,
   postgresPrograms,
@@ -27,25 +28,23 @@ export async function waitsAfterPromotion(endings: Endings, isSet: 'at its start
   const folder = ownedFolder('promotion');
   endings.defer(() => rmSync(folder, { recursive: true, force: true }));
   const run = (name: string, ...args: string[]) => runProgram(join(postgresPrograms(), name), args);
-  const start = (data: string, port: number, ...settings: string[]) => {
-    const options = [`unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1', ...settings];
-    const args = ['-D', data, '-p', String(port), ...options.flatMap((option) => ['-c', option])];
-    const server = startProgram(join(postgresPrograms(), 'postgres'), args);
+  const start = async (data: string, at: number, ...settings: string[]) => {
+    const server = startServer(data, at, folder, settings);
     endings.defer(() => server.stop('SIGQUIT'));
-    return until(async () => (await ask(urlOf(port), 'select 1')).length === 1, 'PostgreSQL accepts connections');
+    await until(() => accepts(at), 'PostgreSQL accepts connections');
   };
   const [port, standbyPort] = [await freePort(), await freePort()];
   const [data, standbyData] = [join(folder, 'primary'), join(folder, 'standby')];
   run('initdb', '-D', data, '-A', 'trust', '-U', 'shop', '-E', 'UTF8');
   await start(data, port);
   run('pg_basebackup', '-D', standbyData, '-R', '-c', 'fast', '-d', `host=127.0.0.1 port=${port} user=shop`);
-  await start(standbyData, standbyPort, ...(isSet === 'later' ? [] : ['synchronous_standby_names=*']));
+  await start(standbyData, standbyPort, ...(isSet === 'later' ? [] : ['-c', 'synchronous_standby_names=*']));
   const checkpointer = processesOfServer(standbyData).filter((pid) => titleOf(pid).includes('checkpointer'));
   if (checkpointer.length === 0) throw new Error('the standby has no checkpointer');
   signal(checkpointer, 'SIGSTOP');
   endings.defer(() => signal(checkpointer, 'SIGCONT'));
   signal(processesOfServer(data), 'SIGKILL');
-  const promoted = urlOf(standbyPort);
+  const promoted = urlOf(standbyPort, 'postgres');
   await ask(promoted, 'select pg_promote()');
   if (isSet === 'later') {
     await ask(promoted, `alter system set synchronous_standby_names = '*'`);
@@ -54,13 +53,10 @@ export async function waitsAfterPromotion(endings: Endings, isSet: 'at its start
   const setting = async () =>
     (await ask<{ now: string }>(promoted, `select current_setting('${name}') as now`))[0]?.now;
   await until(async () => (await setting()) === '*', 'the setting is in force');
-  // it fails when the server is stopped at the end
-  const commit = ask(promoted, 'create table confirmed ()').then(
-    () => false,
-    () => false,
-  );
-  return Promise.race([commit, pause(waitsMs, true)]);
+  const commit = startProgram(join(postgresPrograms(), 'psql'), [promoted, '-c', 'create table confirmed ()']);
+  endings.defer(() => commit.stop('SIGKILL'));
+  await pause(waitsMs);
+  return commit.isRunning();
 }
 
 const name = 'synchronous_standby_names';
-const urlOf = (port: number) => `postgres://shop@127.0.0.1:${port}/postgres`;
