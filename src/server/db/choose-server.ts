@@ -78,6 +78,8 @@ function failoverClient(choose: () => Promise<DatabaseTarget>): typeof pg.Client
     override connect(): Promise<pg.Client>;
     override connect(callback: Callback): void;
     override connect(callback?: Callback): Promise<pg.Client> | void {
+      // the connection may break before its pool listens
+      this.on('error', () => undefined);
       const connecting = choose().then(({ host, port }) => {
         Object.assign(this, { host, port });
         return super.connect();

@@ -197,6 +197,8 @@ async function connectOnce(url: string, options: pg.ClientConfig): Promise<pg.Cl
     const basic = { connectionString, connectionTimeoutMillis: limits.connect, ...keepAlive };
     const client = new Client({ ...basic, ...options });
     await client.connect();
+    // the running statement rejects, or the next one; without a listener, a lost connection would end the process
+    client.on('error', () => undefined);
     return client;
   } catch (error) {
     throw unusable(error, address);

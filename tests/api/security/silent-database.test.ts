@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { type OpenedDatabase, isUnavailable } from '#server/db/connect.ts';
-import { openPostgres } from '#server/db/open-database.ts';
+import { connectForMigrations, openPostgres } from '#server/db/open-database.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
@@ -131,6 +131,16 @@ describe('while the database accepts connections without responding', { timeout:
 });
 
 describe('a database that fails', { timeout: 60_000 }, () => {
+  it('ends the connection of a starting process, whose next statement is refused, and not the process', async () => {
+    const client = await connectForMigrations(postgres.url);
+    // while no statement runs, only an event says so, which ends a process that does not listen
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await separate.db.execute(sql`select pg_terminate_backend(${rows[0]?.pid})`);
+    await ended;
+    await expect(client.query('select 1')).rejects.toSatisfy(isUnavailable);
+  });
+
   it('cancels slow and blocked statements with a retryable error', async () => {
     const long = opened.db.execute(sql`select pg_sleep(30)`);
     const locked = opened.db.transaction(async (tx) => {

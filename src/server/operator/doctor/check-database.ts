@@ -64,12 +64,7 @@ const statementMode =
 
 /** Connects as a process of the shop does; without the time limits where PgBouncer refuses those. */
 async function connect(url: string): Promise<{ client: pg.Client; findings: readonly Finding[] }> {
-  const open = async (isLimited: boolean) => {
-    const client = await connectForChecks(url, { answerMs: patienceMs, isLimited });
-    // the running statement rejects, too
-    client.on('error', () => undefined);
-    return client;
-  };
+  const open = (isLimited: boolean) => connectForChecks(url, { answerMs: patienceMs, isLimited });
   try {
     return { client: await open(true), findings: [] };
   } catch (error) {
