@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
 import { commentOf } from './doc-comments.ts';
 import {
+  capabilityCalls,
   contractVersion,
   definitionOf,
   definitions,
@@ -100,19 +101,37 @@ const securityOf = {
   customer: [{ [sessionScheme]: [] }],
 } as const;
 
+/** The capability of a call, and whether a backend with that capability must have the call. */
+function placeOf(name: string): { readonly tag: string; readonly isRequired: boolean } {
+  for (const [tag, { required, optional }] of Object.entries(capabilityCalls)) {
+    if ([...required, ...optional].some((one) => one === name)) {
+      return { tag, isRequired: required.some((one) => one === name) };
+    }
+  }
+  throw new Error(`capability-calls.ts does not name the call ${name}`);
+}
+
+const tags = Object.entries(capabilityCalls).map(([name, { summary, needs }]) => ({
+  name,
+  description: needs.length === 0 ? summary : `${summary} Needs ${needs.join(', ')}.`,
+}));
+
 /** One call. */
 function operationOf(endpoint: Endpoint): Json {
   const { name, access, params, query, idempotent, ownerOnly, reads } = endpoint;
   const comment = commentOf(endpoint) ?? '';
   const summary = sentenceOf(comment);
+  const { tag, isRequired } = placeOf(name);
   const notes = [
     comment.slice(summary.length).trim(),
+    isRequired ? `Required for \`${tag}\`.` : `Optional for \`${tag}\`.`,
     ...(reads ? ['It changes nothing and can be repeated.'] : []),
     ...(ownerOnly ? ['Sessions of TV devices are refused with `unauthorized`.'] : []),
     ...(idempotent === 'sometimes' ? ['The key is required for some input only.'] : []),
   ];
   return {
     operationId: name,
+    tags: [tag],
     summary: oneLine(summary),
     description: notes.filter(Boolean).join('\n\n'),
     security: securityOf[access],
@@ -164,6 +183,7 @@ export function describeApi(): Json {
     openapi: '3.1.1',
     info: { title: 'Marquee storefront API', version: contractVersion, description: about },
     servers: [{ url: '/' }],
+    tags,
     paths,
     components: {
       securitySchemes: {

@@ -17,6 +17,9 @@ export const { errors } = (await load('error-codes.ts')) as typeof import('#cont
 export const { refusalParamsSchema } = (await load('envelope.ts')) as typeof import('#contract/envelope.ts');
 export const { idempotencyKeySchema } = (await load('fields.ts')) as typeof import('#contract/fields.ts');
 export const { requestHeadersSchema } = (await load('headers.ts')) as typeof import('#contract/headers.ts');
+export const { capabilityCalls } = (await load(
+  'capability-calls.ts',
+)) as typeof import('#contract/capability-calls.ts');
 export const { contractVersion } = (await load('version.ts')) as typeof import('#contract/version.ts');
 export const endpoints = Object.values(await load('index.ts')) as readonly Endpoint[]; // as: index.ts exports nothing else
 export const definitions = await namedSchemas();

@@ -61,6 +61,11 @@ export const siteConfigSchema = v.object({
   langs: v.pipe(v.array(languageSchema), v.minLength(1)),
   /** the brand has a cloud, described by the call `cloud` */
   cloud: v.optional(v.boolean()),
+  /**
+   * What the backend can do: `browse`, `signIn`, `buyByRedirect`, `buyByCard`, `renew`, `account`, `tv`. Pages of others
+   * are not shown. Absent means everything; unknown names are ignored.
+   */
+  capabilities: v.optional(v.array(text(40))),
 });
 export type SiteConfig = v.InferOutput<typeof siteConfigSchema>;
 

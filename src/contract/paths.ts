@@ -1,3 +1,6 @@
+import type { SiteConfig } from './brand.ts';
+import { isCapable, type Capability } from './capabilities.ts';
+
 /**
  * Every URL of the storefront with its properties. Router, page rendering, service worker and tests read this table. A
  * screen is one row here, one file in `web/routes` and one folder in `web/features`. `{id}` stands for one segment.
@@ -26,6 +29,8 @@ export interface Screen extends Address {
   readonly layout: 'main' | 'auth' | 'plain';
   /** `private` is for the logged-in customer only; `shared` shows the customer's data but also works for a visitor */
   readonly privacy?: 'private' | 'shared' | undefined;
+  /** the page exists if the backend can do this */
+  readonly needs?: Capability;
   /** the parent page in an installed app; the four tabs of the bottom bar have none */
   readonly above?: string;
   /** the back button skips the previous page, because its task is done */
@@ -49,16 +54,24 @@ export type PathRow = Screen | Link;
 
 /** Shared by several rows. */
 const open = { kind: 'page', layout: 'main', above: '/', calm: true } as const;
-const login = { kind: 'page', layout: 'auth', above: '/login', noReturn: true } as const;
-const mailed = { kind: 'app', layout: 'auth', above: '/login', noReturn: true, brings: 'mailToken' } as const;
+const login = { kind: 'page', layout: 'auth', needs: 'signIn', above: '/login', noReturn: true } as const;
+const mailed = { ...login, kind: 'app', brings: 'mailToken' } as const;
 const own = { kind: 'app', layout: 'main', privacy: 'private', entry: 'reads', calm: true } as const;
-const ofAccount = { kind: 'app', layout: 'main', privacy: 'private', above: '/account', calm: true } as const;
 /** A page below the account with a form. */
-const accountForm = { kind: 'app', layout: 'main', privacy: 'private', above: '/account' } as const;
-const step = { kind: 'app', layout: 'plain', privacy: 'private', above: '/orders', showsPayment: true } as const;
-const tvDevicePage = { kind: 'app', layout: 'plain', privacy: 'shared' } as const;
+const accountForm = { kind: 'app', layout: 'main', privacy: 'private', needs: 'account', above: '/account' } as const;
+const ofAccount = { ...accountForm, calm: true } as const;
+const step = {
+  kind: 'app',
+  layout: 'plain',
+  privacy: 'private',
+  needs: 'buyByRedirect',
+  above: '/orders',
+  showsPayment: true,
+} as const;
+const tvDevicePage = { kind: 'app', layout: 'plain', privacy: 'shared', needs: 'tv' } as const;
 /** The previous page is the checkout, or a bank's page. */
 const result = { ...step, privacy: undefined, skipsHistory: true, calm: true } as const;
+const plainNotice = { kind: 'app', layout: 'plain', above: '/', noReturn: true, brings: 'mailToken' } as const;
 const mailLink = { kind: 'link', brings: 'mailToken' } as const;
 
 export const paths = {
@@ -76,15 +89,15 @@ export const paths = {
   '/device': { ...tvDevicePage, page: 'device', above: '/account', brings: 'boxCode' },
   '/404': { ...open, page: 'not-found', noReturn: true },
   '/500': { ...open, page: 'error', noReturn: true },
-  '/orders': { ...own, page: 'orders', showsPayment: true },
-  '/account': { ...own, page: 'orders' },
+  '/orders': { ...own, page: 'orders', needs: 'buyByRedirect', showsPayment: true },
+  '/account': { ...own, page: 'orders', needs: 'signIn' },
   '/coupons': { ...ofAccount, page: 'coupons' },
-  '/receipts': { ...ofAccount, page: 'receipts' },
-  '/my-cloud': { ...ofAccount, page: 'my-cloud' },
-  '/connect-tv': { ...accountForm, page: 'connect-tv' },
+  '/receipts': { ...ofAccount, page: 'receipts', needs: 'buyByRedirect' },
+  '/my-cloud': { ...ofAccount, page: 'my-cloud', needs: 'signIn' },
+  '/connect-tv': { ...accountForm, page: 'connect-tv', needs: 'tv' },
   '/passkeys': { ...accountForm, page: 'passkeys' },
   '/my-data': { ...accountForm, page: 'my-data' },
-  '/settings': { ...own, page: 'settings', above: '/account' },
+  '/settings': { ...own, page: 'settings', needs: 'account', above: '/account' },
   '/payment': { ...step, page: 'payment', layout: 'main', above: '/pricing-table', entry: 'keepsPlan' },
   '/payment-pix': { ...step, page: 'payment-pix' },
   '/payment-step': { ...step, page: 'payment-step' },
@@ -94,8 +107,8 @@ export const paths = {
   '/caishenRepay': { ...step, page: 'caishen' },
   '/paymentResult': { ...result, page: 'payment-result', brings: 'paymentAnswer' },
   '/receipt': { ...step, page: 'receipt', calm: true },
-  '/notice': { kind: 'app', page: 'notice', layout: 'plain', above: '/', noReturn: true, brings: 'mailToken' },
-  '/renewal': { kind: 'app', page: 'renewal', layout: 'plain', above: '/', noReturn: true, brings: 'mailToken' },
+  '/notice': { ...plainNotice, page: 'notice' },
+  '/renewal': { ...plainNotice, page: 'renewal', needs: 'renew' },
   '/stb-orders': { ...tvDevicePage, page: 'stb-orders', above: '/', entry: 'reads' },
   '/order': { kind: 'link', to: '/orders', entry: 'reads' },
   '/stbPayment': { kind: 'link', to: '/payment', entry: 'keepsPlan' },
@@ -119,6 +132,10 @@ export function findPathRow(pathname: string): PathRow | undefined {
   const pattern = matchPath(pathname);
   return pattern && paths[pattern];
 }
+
+/** Whether the storefront shows the page of a URL; an unknown URL has a page that says so. */
+export const hasPage = (config: Pick<SiteConfig, 'capabilities'>, pathname: string): boolean =>
+  isCapable(config, findPathRow(pathname)?.needs);
 
 /**
  * Query parameters that may contain a secret, at any URL and in any case: the app's token (`t`, `params`), an email

@@ -2,9 +2,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anOrder } from '#tests/builders/an-order-response.ts';
 import type { AccountInfo } from '#contract/account.ts';
+import { siteConfigSchema } from '#contract/brand.ts';
+import type { BrandState } from '#contract/page.ts';
 import { listBoxes } from '#contract/tv-devices.ts';
 import { order } from '#contract/orders.ts';
 import { TvDevices } from '#web/features/account/account-security.tsx';
@@ -19,6 +22,7 @@ import { PasswordRow } from '#web/features/settings/password-row.tsx';
 import { settingsQuery, type Settings } from '#web/features/settings/settings-query.ts';
 import { StbPlan } from '#web/features/tv/stb-plan.tsx';
 import { q } from '#web/platform/api/query.ts';
+import { BrandContext } from '#web/platform/brand/brand-context.tsx';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { markSavedCopies } from '#web/platform/session/storage/personal-copies.ts';
@@ -59,6 +63,21 @@ const settings: Settings = {
   unsubscribeEmail: false,
 };
 const unpaid = anOrder();
+const brand: BrandState = {
+  theme: { name: 'Lumen', themeColor: '#0a7d55', tenantId: 'lumen' },
+  siteConfig: v.parse(siteConfigSchema, {
+    validRules: {},
+    defaultLang: 'en',
+    upgradePolicy: false,
+    subscribeEmail: false,
+    login: { codeLogin: false, emailSuffix: [] },
+    payment: { defaultInstallment: 1, defaultCurrency: 'BRL' },
+    langs: ['en'],
+  }),
+  functionConfig: { imgConfig: {}, webConfig: { brand: 'lumen', defaultLang: 'en' } },
+  messages: {},
+  countryCode: 'BR',
+};
 
 /** The message of each page for missing data, and how to render the page from an answer of `readAt`. */
 const emptyMessages: readonly (readonly [message: string, draw: (readAt: number) => ReactElement])[] = [
@@ -86,7 +105,9 @@ function htmlOf(draw: (readAt: number) => ReactElement, readAt: number): string 
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <MessagesProvider i18n={createI18n('en', {})}>
-        <RouterContextProvider router={router}>{draw(readAt)}</RouterContextProvider>
+        <BrandContext value={brand}>
+          <RouterContextProvider router={router}>{draw(readAt)}</RouterContextProvider>
+        </BrandContext>
       </MessagesProvider>
     </QueryClientProvider>,
   );

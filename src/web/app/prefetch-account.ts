@@ -1,8 +1,7 @@
-import { isCancelledError, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { listCoupons } from '#contract/coupons.ts';
 import { order, service } from '#contract/orders.ts';
 import type { UserInfo } from '#contract/user.ts';
-import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { accountQuery } from '#web/features/account/account-query.ts';
 import { settingsQuery } from '#web/features/settings/settings-query.ts';
@@ -30,22 +29,17 @@ export async function prefetchAccount(client: QueryClient, user: UserInfo): Prom
     !isOffline() &&
     !isSessionReplaced() &&
     getSession()?.token === user.token;
-  try {
-    if (isDue(list)) await client.fetchQuery(list);
-    if (isDue(account)) await client.fetchQuery(account);
-    const coupons = q(listCoupons, { body: {} }, { quiet: true });
-    if (isDue(coupons)) await client.fetchQuery(coupons);
-    const receipts = receiptsQuery(1);
-    if (isDue(receipts)) await client.fetchQuery(receipts);
-    if (isDue(settingsQuery)) await client.fetchQuery(settingsQuery);
-    const paid = client.getQueryData(list.queryKey)?.items.find(({ receipt }) => receipt);
-    if (!paid) return;
-    const receipt = q(order, { params: { id: paid.orderId } }, { quiet: true });
-    const validity = q(service, { params: { id: paid.orderId } }, { quiet: true });
-    if (isDue(receipt)) await client.fetchQuery(receipt);
-    if (isDue(validity)) await client.fetchQuery(validity);
-  } catch (error) {
-    // refused or unreachable, or the session has ended meanwhile
-    if (!callErrorOf(error) && !isCancelledError(error)) throw error;
-  }
+  // one that fails, or that the backend does not have, is skipped
+  const prefetch = async (query: Readonly<{ queryKey: QueryKey }>) => {
+    if (isDue(query)) await client.prefetchQuery(query);
+  };
+  await prefetch(list);
+  await prefetch(account);
+  await prefetch(q(listCoupons, { body: {} }, { quiet: true }));
+  await prefetch(receiptsQuery(1));
+  await prefetch(settingsQuery);
+  const paid = client.getQueryData(list.queryKey)?.items.find(({ receipt }) => receipt);
+  if (!paid) return;
+  await prefetch(q(order, { params: { id: paid.orderId } }, { quiet: true }));
+  await prefetch(q(service, { params: { id: paid.orderId } }, { quiet: true }));
 }

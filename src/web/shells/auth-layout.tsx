@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import styles from './auth-layout.module.css';
 import { Content, SkipLink, OfflineNote } from './content.tsx';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { accountText } from '#contract/mask.ts';
 import { findPathRow } from '#contract/paths.ts';
 import { useSession } from '#web/platform/session/session.ts';

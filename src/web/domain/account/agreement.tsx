@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useState, useEffect, type ComponentProps, type MouseEvent } from 'react';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Alert } from '#web/ui/alert.tsx';

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { Link, redirect } from '@tanstack/react-router';
+import { redirect } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { Alert } from '#web/ui/alert.tsx';

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { daysRemaining, remainingTimeState, type AccountInfo } from '#contract/account.ts';
 import { periodsAt } from '#contract/periods.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';

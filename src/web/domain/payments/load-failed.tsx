@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useEffect, useRef } from 'react';
 import { callErrorOf, isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { messageOfError } from '#web/platform/api/error-message.ts';

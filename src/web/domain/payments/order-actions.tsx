@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { type ReactNode, useState } from 'react';
 import { orderNumber } from '#contract/mask.ts';
 import type { Order } from '#contract/order.ts';

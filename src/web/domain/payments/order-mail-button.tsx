@@ -1,7 +1,8 @@
 import { msg, plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useState, type ReactNode } from 'react';
 import { ownSettings } from '#contract/settings.ts';
 import type { UserInfo } from '#contract/user.ts';

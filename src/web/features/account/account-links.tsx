@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { Cloud, ReceiptText, TicketPercent, Tv } from '#web/ui/icon.tsx';
 import styles from './account-links.module.css';

@@ -33,6 +33,7 @@ import { LogOut } from '#web/ui/icon.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 import { AccountLinks } from './account-links.tsx';
+import { useIsCapable } from '#web/platform/brand/use-is-capable.ts';
 
 /** Loaded after the rest of the page, because most visits do not use it. */
 async function loadSecurity() {
@@ -98,6 +99,7 @@ interface AccountCardsProps {
 }
 
 function AccountCards({ info, read, security }: AccountCardsProps) {
+  const [renews, savesCards] = [useIsCapable('renew'), useIsCapable('buyByCard')];
   return (
     <div className={styles.cards}>
       {info.leavesAt === null ? null : (
@@ -113,11 +115,11 @@ function AccountCards({ info, read, security }: AccountCardsProps) {
       <Card as="section" aria-labelledby="account-facts">
         <AccountFacts info={info} isKnown={isConfirmedEmpty(read)} />
       </Card>
-      <RenewalSection hasPlan={hasPlan(info)} leavesAt={info.leavesAt} />
+      {renews ? <RenewalSection hasPlan={hasPlan(info)} leavesAt={info.leavesAt} /> : null}
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
         <LastLogins sessions={info.deviceSessions} isKnown={isConfirmedEmpty(read)} />
       </Card>
-      <SavedCards leaves={info.leavesAt !== null} />
+      {savesCards ? <SavedCards leaves={info.leavesAt !== null} /> : null}
       {security ? <security.Security expiredTime={info.expiredTime} /> : null}
     </div>
   );

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
+import { useIsCapable } from '#web/platform/brand/use-is-capable.ts';
 import { AccountName, formatTvDeviceName } from '#web/domain/account/names.tsx';
 import { q, personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -89,11 +90,12 @@ interface SecurityProps {
 /** Devices with notifications, and TV devices that are logged in. */
 export function Security({ expiredTime }: SecurityProps) {
   const buysOnly = useSession()?.buysOnly === true;
+  const [hasTvs, notifies] = [useIsCapable('tv'), useIsCapable('account')];
   if (buysOnly) return <ChangeOnPhoneHint />;
   return (
     <>
-      <TvDevices />
-      <Messages expiredTime={expiredTime} />
+      {hasTvs ? <TvDevices /> : null}
+      {notifies ? <Messages expiredTime={expiredTime} /> : null}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
@@ -14,12 +13,12 @@ import {
 import { DeviceCount, PeriodName, DateRange, DateText } from '#web/domain/payments/period-text.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { renewalQuery } from './account-query.ts';
 import styles from './periods.module.css';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import remainingStyles from './account.module.css';
+import { useRenewal } from '#web/domain/payments/use-renewal.ts';
 
 /** Whether there is a plan that could renew: a current, following or most recent one. */
 export const hasPlan = ({ planId, periods }: AccountInfo) =>
@@ -125,7 +124,7 @@ function Row({ kind, name, when, what }: RowProps) {
 
 /** The renewal after all periods; undefined if it does not exist or is unknown. */
 function useRenewing(enabled: boolean): Renewing | undefined {
-  const { data } = useQuery({ ...renewalQuery, enabled });
+  const { data } = useRenewal({ enabled });
   return renewsAt(data) === undefined ? undefined : data?.terms;
 }
 
@@ -161,7 +160,7 @@ function RemainingRing({ share }: { share: number }) {
 export function RemainingTime({ info, read }: { info: AccountInfo; read: RetryableRead }) {
   const now = serverNow();
   const access = accessOf(info, now);
-  const { data: renewal } = useQuery({ ...renewalQuery, enabled: hasPlan(info) });
+  const { data: renewal } = useRenewal({ enabled: hasPlan(info) });
   const { running, following } = periodsAt(info.periods, now);
   return (
     <div className={remainingStyles.remaining}>

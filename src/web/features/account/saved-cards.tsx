@@ -12,13 +12,14 @@ import { isConfirmedEmpty, useWasEverTrue } from '#web/domain/payments/access-te
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CreditCard, Wallet } from '#web/ui/icon.tsx';
-import { cardsQuery, renewalQuery } from './account-query.ts';
+import { cardsQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { cardChangeRequested } from './renewal/renewal-action.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { renewalQuery, useRenewal } from '#web/domain/payments/use-renewal.ts';
 
 /** The saved cards, each with a delete button; the card of the renewal can be changed instead. */
 export function SavedCards({ leaves }: { leaves: boolean }) {
@@ -69,7 +70,7 @@ function OneCard({ card, leaves }: OneCardProps) {
   const { i18n } = useLingui();
   const [problem, setProblem] = useState<CallError>();
   const [asking, setAsking] = useState(false);
-  const renewal = renewalOf(card, useQuery(renewalQuery).data);
+  const renewal = renewalOf(card, useRenewal({}).data);
   // the renewal itself is shown instead of the refusal
   const shown = problem?.is('cardRenews') && renewal ? undefined : problem;
   const name = cardName(card);

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { memo, useEffect, useState } from 'react';
 import { useContinueWhenSignedIn, storedDeviceToken, completeSignIn } from '#web/domain/auth/complete-sign-in.ts';
 import styles from '#web/domain/auth/auth-form.module.css';

@@ -15,7 +15,7 @@ import { useChoices, type Choices } from './use-choices.ts';
 import { currencyKey } from '#web/platform/session/storage/keys.ts';
 import { useMethods } from './price/use-purchase.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';

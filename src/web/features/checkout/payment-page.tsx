@@ -1,4 +1,5 @@
-import { useLocation, Link } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useEffect, useState } from 'react';
 import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { type PaymentInfo, paymentInfo } from '#contract/orders.ts';

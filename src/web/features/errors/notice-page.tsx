@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { errorNameOf } from '#contract/error-codes.ts';
 import { StateArt, type StateKind } from '#web/ui/art/state-art.tsx';
 import { buttonClass } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useDeferredValue } from 'react';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { buttonClass } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Trans, Plural } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { Picture } from '#web/ui/art/picture.tsx';
 import { buttonClass } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useDeferredValue } from 'react';
 import { periodDays } from '#contract/limits.ts';
 import { pricePerMonth, type Plan } from '#contract/plan.ts';

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useEffect, useState } from 'react';
 import type { ConfirmingProvider } from '#contract/next-step.ts';
 import { track } from '#web/platform/analytics/events.ts';

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { Order } from '#contract/order.ts';
 import type { NextStep, NextStepOf } from '#contract/next-step.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';

@@ -10,13 +10,11 @@ import { PurchasedPeriod, DateText } from '#web/domain/payments/period-text.tsx'
 import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
 import type { ResultKind } from './use-finish.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { renewInfo } from '#contract/renewal.ts';
+import { Link } from '#web/platform/brand/link.tsx';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
+import { useRenewal } from '#web/domain/payments/use-renewal.ts';
 
 interface ResultWordsProps {
   kind: ResultKind;
@@ -176,7 +174,7 @@ function Failed({ code }: { code: number | null }) {
 /** Confirms that the plan renews: how much, when, with which card, and how to cancel. Nothing if it does not. */
 function RenewalConfirmed({ planId }: { planId: string }) {
   const language = useLanguage();
-  const { data } = useQuery({ ...q(renewInfo, {}, { quiet: true }), staleTime: 0 });
+  const { data } = useRenewal({ fresh: true });
   if (data?.status !== 'on' || data.terms.planId !== planId) return null;
   const { terms, card } = data;
   const price = <MoneyText money={terms.price} language={language} />;

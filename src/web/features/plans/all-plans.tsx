@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { pricePerMonth, savedPercent, type Plan } from '#contract/plan.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { PlanBadge, PlanPill, PercentText } from './plan-price.tsx';

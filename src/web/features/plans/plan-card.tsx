@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { periodOf, savedPercent, type Plan } from '#contract/plan.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { MonitorSmartphone } from '#web/ui/icon.tsx';

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { Money } from '#contract/money.ts';
 import { recommendedPlanId, savedPercent, type PlanDetail } from '#contract/plan.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useEffect, useState } from 'react';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { clearMailToken, mailTokenOf } from './mail-token.ts';

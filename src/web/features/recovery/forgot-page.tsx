@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { ReactNode } from 'react';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useState, useEffect } from 'react';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { mailTokenOf, clearMailToken } from './mail-token.ts';

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useState, type ComponentProps } from 'react';
 import { accountDraft } from '#web/domain/auth/account-rules.ts';
 import { AccountFields } from '#web/domain/auth/account-fields.tsx';

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useState, type ReactNode } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import { renewalByLink, renewInfo, stopRenewalByLink } from '#contract/renewal.ts';

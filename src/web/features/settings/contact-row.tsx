@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 import { accountText } from '#contract/mask.ts';
 import type { AccountType } from '#contract/user.ts';

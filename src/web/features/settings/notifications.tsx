@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useState, type ReactNode } from 'react';
 import { campaignSubscription } from '#contract/settings.ts';
 import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';

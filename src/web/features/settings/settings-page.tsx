@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { type ReactNode, useEffect } from 'react';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { useIsComplete } from '#web/domain/payments/access-text.tsx';

@@ -1,9 +1,7 @@
 import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
-import { renewInfo } from '#contract/renewal.ts';
 import {
   accessOf,
   DaysLeft,
@@ -12,7 +10,6 @@ import {
   type RetryableRead,
 } from '#web/domain/payments/access-text.tsx';
 import { DeviceCount, PeriodName, DateRange, DateText } from '#web/domain/payments/period-text.tsx';
-import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -22,6 +19,7 @@ import { useEffect } from 'react';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import TvArt from '#web/ui/art/tv.svg?react';
+import { useRenewal } from '#web/domain/payments/use-renewal.ts';
 
 interface StbPlanProps {
   info: AccountInfo;
@@ -36,7 +34,7 @@ export function StbPlan({ info, read, showsActions }: StbPlanProps) {
   const now = serverNow();
   const { running, following } = periodsAt(info.periods, now);
   const access = accessOf(info, now);
-  const { data: renewal } = useQuery({ ...q(renewInfo, {}, { quiet: true }), enabled: info.planId !== null });
+  const { data: renewal } = useRenewal({ enabled: info.planId !== null });
   return (
     <>
       <h2 className={styles.heading} id="stb-plan">

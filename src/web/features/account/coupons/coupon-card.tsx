@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { OwnCoupon } from '#contract/coupons.ts';
 import { couponOff } from '#web/domain/payments/coupon-messages.ts';
 import { useResumeOrder } from '#web/domain/payments/use-resume-order.ts';

@@ -4,9 +4,10 @@ import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts
 import { refreshQueries } from '#web/platform/api/query.ts';
 import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { createStore } from '#web/ui/store.ts';
-import { cardsQuery, renewalQuery } from '../account-query.ts';
+import { cardsQuery } from '../account-query.ts';
 import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
+import { renewalQuery } from '#web/domain/payments/use-renewal.ts';
 
 /** The result of an action, shown beside the renewal. */
 export interface ActionResult {

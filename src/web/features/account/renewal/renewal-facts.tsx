@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { ReactNode } from 'react';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';

@@ -14,7 +14,6 @@ import { Pill } from '#web/ui/pill.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useStore } from '#web/ui/store.ts';
 import account from '../account.module.css';
-import { renewalQuery } from '../account-query.ts';
 import { useLinkedHere } from '../use-focus-after-removal.ts';
 import { useCardPageReturn } from './card-page.tsx';
 import { cardChangeRequested, successResult, type ActionResult } from './renewal-action.ts';
@@ -24,6 +23,7 @@ import styles from './renewal.module.css';
 import { msg } from '@lingui/core/macro';
 import { useCancelDeletion } from '#web/domain/account/use-cancel-deletion.ts';
 import { Problem } from '#web/ui/problem.tsx';
+import { renewalQuery } from '#web/domain/payments/use-renewal.ts';
 
 /** Polling interval while a charge is in progress, in milliseconds. */
 const refreshMs = 15_000;

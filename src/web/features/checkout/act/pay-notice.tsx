@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { errorEntry, errorNameOf } from '#contract/error-codes.ts';
 import { useCancelDeletion } from '#web/domain/account/use-cancel-deletion.ts';

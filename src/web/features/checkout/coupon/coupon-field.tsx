@@ -18,6 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useAction } from '#web/platform/form/use-api-mutation.ts';
+import { useIsCapable } from '#web/platform/brand/use-is-capable.ts';
 
 interface CouponFieldProps {
   coupon: CheckoutCoupon;
@@ -110,7 +111,8 @@ function CodeField({ coupon, isWanted }: CodeFieldProps) {
 /** The customer's coupons for this purchase. */
 export function useOwnCoupons({ planId, currency }: Pick<PriceInput, 'planId' | 'currency'>): readonly OwnCoupon[] {
   // The checkout works without them. A phone that was handed a checkout sees none.
-  const enabled = useSession()?.onlyPlanId === undefined;
+  const [hasCoupons, session] = [useIsCapable('account'), useSession()];
+  const enabled = hasCoupons && session?.onlyPlanId === undefined;
   const { data } = useQuery({ ...q(listCoupons, { body: {} }, { quiet: true }), enabled });
   return data?.items.filter((coupon) => couponFits(coupon, planId, currency)) ?? [];
 }

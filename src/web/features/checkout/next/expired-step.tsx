@@ -1,7 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { Order } from '#contract/order.ts';
 import type { StepType } from '#contract/next-step.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { useLocation, useSearch, Link } from '@tanstack/react-router';
+import { useLocation, useSearch } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useReducer, useState } from 'react';
 import { matchPath } from '#contract/paths.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';

@@ -11,7 +11,7 @@ import { QrStep } from './qr-step.tsx';
 import { isShownHere, type OpenStep, isZeroCoinAmount, type StepProps } from './stage.ts';
 import { TicketStep } from './ticket-step.tsx';
 import { UploadStep } from './upload-step.tsx';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { ContinueAtProvider } from '#web/domain/payments/continue-at-provider.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
+import { useIsCapable } from '#web/platform/brand/use-is-capable.ts';
 import { queryInfo } from '#contract/account.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
@@ -31,6 +32,7 @@ function Welcome({ nickname }: { nickname: string }) {
 
 function Home({ user }: { user: UserInfo }) {
   const { uid, account, type } = user;
+  const hasTvs = useIsCapable('tv');
   const { data, error, dataUpdatedAt: readAt } = useQuery(q(queryInfo, { body: { uid, account, type } }));
   // a saved copy cannot show that nothing runs: a plan may have been bought since
   const known = data && (accessOf(data, serverNow()).runs || isConfirmedEmpty({ error, readAt })) ? data : undefined;
@@ -43,7 +45,7 @@ function Home({ user }: { user: UserInfo }) {
         <Card as="section" className={styles.plan} data-private aria-busy={!known && !error}>
           {known ? <RunningPlan info={known} /> : error ? <Unknown /> : <Skeleton lines={5} height={32} />}
         </Card>
-        {user.buysOnly ? null : <ConnectTv first={data?.loginApp === false && hasEnoughTime(data)} />}
+        {user.buysOnly || !hasTvs ? null : <ConnectTv first={data?.loginApp === false && hasEnoughTime(data)} />}
       </div>
       <PageLinks />
     </div>
@@ -90,6 +92,7 @@ function ConnectTv({ first }: { first: boolean }) {
 /** Links to the other pages of a customer. */
 function PageLinks() {
   const { cloud } = useBrand().siteConfig;
+  const hasReceipts = useIsCapable('buyByRedirect');
   return (
     <ul className={styles.places}>
       {cloud ? (
@@ -101,13 +104,15 @@ function PageLinks() {
           </Link>
         </li>
       ) : null}
-      <li>
-        <Link to="/receipts" className={styles.place}>
-          <ReceiptText aria-hidden />
-          <Trans>Receipts</Trans>
-          <ArrowRight aria-hidden />
-        </Link>
-      </li>
+      {hasReceipts ? (
+        <li>
+          <Link to="/receipts" className={styles.place}>
+            <ReceiptText aria-hidden />
+            <Trans>Receipts</Trans>
+            <ArrowRight aria-hidden />
+          </Link>
+        </li>
+      ) : null}
       <li>
         <Link to="/help" className={styles.place}>
           <LifeBuoy aria-hidden />

@@ -1,10 +1,10 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
 import { type Plan, listPlans } from '#contract/plan.ts';
-import { renewInfo, type RenewalInfo } from '#contract/renewal.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
 import {
   accessOf,
   DaysLeft,
@@ -22,6 +22,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Play } from '#web/ui/icon.tsx';
 import styles from './customer-home.module.css';
+import { useRenewal } from '#web/domain/payments/use-renewal.ts';
 
 /** From this many remaining days on, extending the plan is the first action. */
 const soonDays = 7;
@@ -35,7 +36,7 @@ export function RunningPlan({ info }: { info: AccountInfo }) {
   const now = serverNow();
   const { following } = periodsAt(info.periods, now);
   const access = accessOf(info, now);
-  const { data: renewal } = useQuery({ ...q(renewInfo, {}, { quiet: true }), enabled: access.runs });
+  const { data: renewal } = useRenewal({ enabled: access.runs });
   const plan = useOwnPlan(info.planId);
   return (
     <>

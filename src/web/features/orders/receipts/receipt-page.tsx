@@ -1,6 +1,6 @@
 import { Trans, useLingui, Plural } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useRef } from 'react';
 import { order, service } from '#contract/orders.ts';
 import { mailReceipt, receiptFile, receiptParties } from '#contract/receipts.ts';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link } from '#web/platform/brand/link.tsx';
 import { useState } from 'react';
 import { orderNumber } from '#contract/mask.ts';
 import type { Order } from '#contract/order.ts';

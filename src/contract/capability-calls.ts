@@ -1,0 +1,162 @@
+import type * as endpoints from './index.ts';
+import type { Capability } from './capabilities.ts';
+
+type CallName = keyof typeof endpoints;
+
+interface CapabilityCalls {
+  /** capabilities that this one is part of */
+  readonly needs: readonly Capability[];
+  readonly summary: string;
+  /** without one of these, its pages do not work */
+  readonly required: readonly CallName[];
+  /** without these, a part of a page or one way to do something is missing */
+  readonly optional: readonly CallName[];
+}
+
+/** Every call belongs to one capability. Read by the API description and its checks, and by no browser. */
+export const capabilityCalls: Readonly<Record<Capability, CapabilityCalls>> = {
+  browse: {
+    needs: [],
+    summary: 'Plans, prices and documents of the brand.',
+    required: ['theme', 'siteConfig', 'listPlans', 'planDetail', 'dynamicConfig'],
+    optional: [
+      'getCountryCode',
+      'i18nVersion',
+      'i18nMessage',
+      'langAddress',
+      'functionConfig',
+      'currencyList',
+      'planConvert',
+      'planMethodDiscount',
+      'banner',
+      'contactUs',
+      'report',
+    ],
+  },
+  signIn: {
+    needs: ['browse'],
+    summary: 'Sign-up, login, recovery of a password, and the account.',
+    required: ['countdownConfig', 'supportPhone', 'signup', 'login', 'loginOut', 'queryInfo', 'queryUrv'],
+    optional: [
+      'areaCodes',
+      'sendVerificationCode',
+      'checkSignupCode',
+      'codeLogin',
+      'resetPasswd',
+      'createRandCode',
+      'siteKey',
+      'siteVerify',
+      'googleClient',
+      'googleLogin',
+      'googleSignup',
+      'beginPasskeyLogin',
+      'passkeyLogin',
+      'sso',
+      'activeUser',
+      'resendConfirmation',
+      'resetPasswordByEmail',
+      'obtainResetPasswordEmail',
+      'emailResetPassword',
+      'sendResetPasswordEmail',
+      'cloud',
+    ],
+  },
+  buyByRedirect: {
+    needs: ['signIn'],
+    summary: 'Checkout, orders and receipts, with methods whose provider shows a page or a code.',
+    required: [
+      'paymentMethods',
+      'goodsValuation',
+      'paymentTip',
+      'checkPlanAvailable',
+      'pay',
+      'repay',
+      'order',
+      'orders',
+      'paymentInfo',
+      'cancelOrder',
+    ],
+    optional: [
+      'queryCart',
+      'queryToken',
+      'useepayCreate',
+      'useepayConfirm',
+      'payssionCreate',
+      'payssionConfirm',
+      'stripeCreate',
+      'stripeConfirm',
+      'paypalCapture',
+      'paymentCrypto',
+      'liQuiDoConfirm',
+      'uploadObject',
+      'orderUpload',
+      'orderRemind',
+      'ownPayer',
+      'forgetPayer',
+      'service',
+      'withdrawOrder',
+      'receipts',
+      'receiptFile',
+      'receiptParties',
+      'mailReceipt',
+    ],
+  },
+  buyByCard: {
+    needs: ['buyByRedirect'],
+    summary: 'Cards that are typed into the checkout, installments and saved cards.',
+    required: ['installmentsPlan', 'listCard', 'deleteCard'],
+    optional: ['openCardPage', 'takeCard'],
+  },
+  renew: {
+    needs: ['buyByRedirect'],
+    summary: 'Automatic renewal.',
+    required: ['renewInfo', 'updateRenewStatus'],
+    optional: ['changeCard', 'renewalByLink', 'stopRenewalByLink'],
+  },
+  account: {
+    needs: ['signIn'],
+    summary: 'Settings, passkeys, coupons, notifications, and the data of the customer.',
+    required: [
+      'ownSettings',
+      'saveNickname',
+      'saveLanguage',
+      'changePassword',
+      'sendConfirmCode',
+      'confirmOwner',
+      'changeContact',
+      'sendContactCode',
+      'removePhone',
+      'bindEmailConfirmed',
+      'restoreContact',
+      'endSignIn',
+      'endOtherSignIns',
+      'exportData',
+      'deletionState',
+      'requestDeletion',
+      'keepAccount',
+      'listPasskeys',
+      'beginPasskey',
+      'addPasskey',
+      'renamePasskey',
+      'removePasskey',
+      'listCoupons',
+      'addCoupon',
+    ],
+    optional: [
+      'exportReceipts',
+      'campaignSubscription',
+      'offersByLink',
+      'unbindDiscountCode',
+      'listPush',
+      'subscribePush',
+      'renewPush',
+      'endPush',
+    ],
+  },
+  tv: {
+    needs: ['signIn'],
+    summary: 'Login of TV devices, and checkouts that continue on a phone.',
+    required: ['deviceQuery', 'deviceConfirm', 'listBoxes', 'endBox'],
+    optional: ['openHandover', 'handoverProgress', 'takeHandover', 'closeHandover'],
+  },
+};
