@@ -216,8 +216,9 @@ const paymentRefusals = [
 ] as const;
 
 /**
- * Starts a purchase. Requires an Idempotency-Key: the same key and body return the same order, another body is refused
- * with `invalidRequest` (field `Idempotency-Key`). `placePaymentFailed` with `newTotal` if the price has changed. A
+ * Starts a purchase. Requires an Idempotency-Key: the same key returns the same order for the same plan, method and payer
+ * (with any quote, return address and security code), and refuses others with `invalidRequest`, field
+ * `Idempotency-Key`. `placePaymentFailed` with `newTotal` if the price has changed. A
  * decline returns its code and `params.orderId`: that order is repaid, not replaced. Many declines, attempts or open
  * orders require a captcha (`wrongCaptcha`), more of them a wait (`tooFrequent`, `waitSeconds`); neither consumes the key.
  */
