@@ -26,6 +26,7 @@ const parts = {
     'app/start-background-features.ts',
     'shells/extras.tsx',
     'platform/api/send.ts',
+    'platform/session/storage/debug-key.ts',
     'domain/auth/log-out.ts',
     'ui/alert.tsx',
   ].map((file) => `src/web/${file}`),

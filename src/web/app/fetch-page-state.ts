@@ -11,7 +11,7 @@ import { currentScene } from '#web/platform/entry/scene.ts';
 
 /**
  * Loads the initial state of a page that the server did not render, from the worker's shell or the API, and applies the
- * brand. Shows an error page and returns undefined without an answer.
+ * brand. Shows an error page and returns undefined without a valid answer.
  */
 export async function startWithoutServer(preferred: Language | undefined): Promise<PageState | undefined> {
   try {
@@ -20,8 +20,8 @@ export async function startWithoutServer(preferred: Language | undefined): Promi
     return state;
   } catch (error) {
     console.info('The API did not say whose storefront this is.', error);
-    const { showUnreachable } = await import('./show-unreachable.tsx');
-    await showUnreachable();
+    const { showStartError } = await import('./show-start-error.tsx');
+    await showStartError(error);
     return undefined;
   }
 }

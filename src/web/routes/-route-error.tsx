@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { isServerUnreachable } from '#web/platform/api/api-error.ts';
+import { isServerUnreachable, type CallError } from '#web/platform/api/api-error.ts';
 import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { ErrorPage, NetworkErrorState } from '#web/features/errors/error-page.tsx';
 import { isMissingChunk } from '#web/platform/pwa/chunk-reload.ts';
@@ -20,7 +20,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   useEffect(() => (offline ? onReconnect(again) : undefined), [offline, again]);
   // Hydration ends with this page.
   useEffect(replayEarlyTaps, []);
-  if (!offline) return <ErrorPage />;
+  // as: other errors have no report
+  if (!offline) return <ErrorPage report={(error as CallError).report} />;
   const retry = () => {
     retryNetwork();
     again();

@@ -1,11 +1,15 @@
+import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { LateStateArt } from '#web/ui/art/lazy-state-art.tsx';
 import { buttonClass, Button } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useLoss } from '#web/platform/api/network/network-state.ts';
 
-/** An error in the browser. Only a full page load helps, so the action is a plain link. */
-export function ErrorPage() {
+/**
+ * An error in the browser. Only a full page load helps, so the action is a plain link. `report` is for the developer of
+ * a backend.
+ */
+export function ErrorPage({ report }: { report?: ReactNode }) {
   const action = (
     <a href="/" className={buttonClass()}>
       <Trans>Start over from home</Trans>
@@ -20,6 +24,7 @@ export function ErrorPage() {
       <p>
         <Trans>It’s not your fault. If you were paying, check your orders before you try again.</Trans>
       </p>
+      {report}
     </StatePage>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { RefusalParams } from '#contract/envelope.ts';
 import type { ErrorEntry, ErrorName } from '#contract/error-codes.ts';
 
@@ -39,6 +40,8 @@ export class ApiError extends Error {
   readonly traceId: string | undefined;
   /** the cause of a `network` error; also set for a refused read whose status means that the service is unavailable */
   readonly lost: NetworkCause | undefined;
+  /** what was wrong with the answer, for the developer of a backend (`contract-report.tsx`) */
+  declare report?: ReactNode;
 
   constructor(kind: ApiErrorKind, endpoint: string, details: Details = {}) {
     const what = details.code ?? details.status ?? details.lost ?? '';

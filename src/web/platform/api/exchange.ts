@@ -6,6 +6,7 @@ import { requestTimeoutMs } from '#contract/limits.ts';
 import { savedAtHeader } from '#contract/worker.ts';
 import { readCopyIfLate, isPage, recordAnswer, anonymousCopy } from './network/answers.ts';
 import { recordNetworkFailure } from './network/network-state.ts';
+import { isDebugging } from '#web/platform/session/storage/debug-key.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { ApiError } from './api-error.ts';
 import type { QueryFunctionContext } from '@tanstack/react-query';
@@ -48,6 +49,8 @@ export interface Answer {
   readonly json: unknown;
   /** whether it is an HTML page */
   readonly html: boolean;
+  /** its content type, without parameters */
+  readonly type: string;
 }
 
 const settings = { base: '', timeoutMs: requestTimeoutMs };
@@ -106,8 +109,10 @@ function apiError(thrown: unknown): ApiError {
 
 async function opened(url: string, copy: Response): Promise<Answer> {
   recordAnswer(url, copy);
-  return { status: copy.status, json: parseJson(await copy.text()), html: false };
+  return { status: copy.status, json: parseJson(await copy.text()), html: false, type: typeOf(copy.headers) };
 }
+
+const typeOf = (headers: Headers) => headers.get('content-type')?.split(';')[0] ?? '';
 
 /** A proxy's page that the server is unavailable, or the login page of a Wi-Fi. The server itself sends an envelope. */
 function isFromIntermediary({ status, html, json }: Answer): boolean {
@@ -124,7 +129,8 @@ async function request(
 ): Promise<Answer> {
   try {
     const answer = await send(endpoint, url, parts, token, options);
-    if (!endpoint.reads || !isFromIntermediary(answer)) return answer;
+    // the developer of a backend sees what was sent instead of an offline page
+    if (!endpoint.reads || isDebugging() || !isFromIntermediary(answer)) return answer;
     throw new Error(`no answer of the shop, status ${answer.status}`);
   } catch (thrown) {
     const error = lostError(endpoint, thrown);
@@ -163,12 +169,12 @@ async function send(
   });
   try {
     const { status, headers } = await sent;
-    return { status, json: parseJson(await sent.text()), html: isPage(headers) };
+    return { status, json: parseJson(await sent.text()), html: isPage(headers), type: typeOf(headers) };
   } catch (error) {
     if (!isHTTPError(error)) throw error;
     const { data, response } = error;
     const json: unknown = typeof data === 'string' ? parseJson(data) : data;
-    return { status: response.status, json, html: isPage(response.headers) };
+    return { status: response.status, json, html: isPage(response.headers), type: typeOf(response.headers) };
   }
 }
 

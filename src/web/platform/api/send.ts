@@ -3,6 +3,7 @@ import { currentScene } from '#web/platform/entry/scene.ts';
 import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { sessionSettled } from '#web/platform/session/replacing.ts';
 import { currentToken } from '#web/platform/session/session.ts';
+import { isDebugging } from '#web/platform/session/storage/debug-key.ts';
 import { ApiError } from './api-error.ts';
 import { decide } from './decide.ts';
 import { exchange, isAwayStatus, type Answer, type CallOptions } from './exchange.ts';
@@ -22,15 +23,19 @@ export async function send<E extends Endpoint>(
   options: CallOptions,
 ): Promise<Result<E>> {
   const open = async (pending: Promise<Answer>): Promise<Result<E>> => {
+    let answer: Answer | undefined;
     try {
-      const answer = await pending;
+      answer = await pending;
       if (isStale(token)) throw stale(endpoint);
       return openAnswer(endpoint, answer);
     } catch (thrown) {
       // the refusal may mean that another tab has replaced the session, so wait until that is settled
       if (endpoint.reads && thrown instanceof ApiError && thrown.kind === 'refused') await sessionSettled();
       const error = isStale(token) ? stale(endpoint) : thrown;
-      if (error instanceof ApiError) await act(endpoint, error, options);
+      if (error instanceof ApiError) {
+        if (isDebugging()) await explain(endpoint, error, answer);
+        await act(endpoint, error, options);
+      }
       throw error;
     }
   };
@@ -53,6 +58,12 @@ export async function send<E extends Endpoint>(
 /** A copy is shown already, and the error was handled. */
 function ignoreApiError(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
+}
+
+/** For the developer of a backend. A missing chunk is treated by `chunk-reload.ts`, and the error stays the same. */
+async function explain(endpoint: Endpoint, error: ApiError, answer: Answer | undefined): Promise<void> {
+  const part = await import('./contract-report.tsx').catch(() => undefined);
+  part?.reportFailure(endpoint, error, answer);
 }
 
 async function act({ reads }: Endpoint, error: ApiError, { quiet, shownErrors }: CallOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
+import { debugKey } from '#web/platform/session/storage/debug-key.ts';
 import { storeSecrets, peekSecret, consumeSecret } from './secret-store.ts';
 import { readAddress } from './read-address.ts';
 import { currentScene } from './scene.ts';
@@ -15,6 +16,27 @@ beforeEach(() => {
   storeSecrets({});
 });
 afterEach(() => void vi.unstubAllGlobals());
+
+describe('the switch for developers of a backend', () => {
+  it('stays in the URL, and is stored for the tab until another value ends it', () => {
+    at('/pricing-table?debug=contract');
+    readAddress();
+    expect(replaceState).not.toHaveBeenCalled();
+    at('/pricing-table?currency=EUR');
+    readAddress();
+    expect(debugKey.get()).toBe('contract');
+    at('/?debug=off');
+    readAddress();
+    expect(debugKey.get()).toBeUndefined();
+  });
+
+  it('is also read from a link that redirects', () => {
+    at('/?t=secret&a=55&e=ana&debug=contract');
+    readAddress();
+    expect(address()).toContain('/login?');
+    expect(debugKey.get()).toBe('contract');
+  });
+});
 
 describe('the first moment of a visit', () => {
   it('leaves a plain URL unchanged', () => {

@@ -5,6 +5,7 @@ import { setScene } from './scene.ts';
 import { stringifySearch } from './search.ts';
 import { findPathRow } from '#contract/paths.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
+import { followDebugSwitch } from '#web/platform/session/storage/debug-key.ts';
 import { aliasesOf, aliasNames, type Entry } from './aliases.ts';
 import { returnParam } from './return-path.ts';
 import { readSecrets, secretNamesAt, type Secrets } from './secrets.ts';
@@ -20,6 +21,8 @@ export interface LinkRequest {
  */
 export function readAddress(): LinkRequest {
   const { pathname, search, hash } = location;
+  // a redirect below moves it into the address to return to
+  followDebugSwitch(search);
   const { entry, secrets, redirect, ...kept } = readArrival(pathname, search, hash);
   storeSecrets(secrets);
   const { releaseId, sourceType, language } = entry;

@@ -1,7 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { languages, type Language } from '#contract/fields.ts';
-import { NetworkErrorState } from '#web/features/errors/error-page.tsx';
+import { ErrorPage, NetworkErrorState } from '#web/features/errors/error-page.tsx';
+import { callErrorOf, isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { applyBrandStyle } from '#web/platform/brand/theme.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
@@ -9,22 +10,26 @@ import { onReconnect } from '#web/platform/api/network/network-state.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 
 /**
- * Shows that the API is unreachable, on a page from a static web server, which has no brand. Uses the visitor's
- * language, and reloads when the API answers.
+ * Shows why the storefront cannot start, on a page from a static web server, which has no brand. Uses the visitor's
+ * language. Where the API is unreachable, the page reloads when it answers; a wrong answer would come again.
  */
-export async function showUnreachable(): Promise<void> {
+export async function showStartError(error: unknown): Promise<void> {
   const language = languageKey.get() ?? browserLanguage();
   const i18n = createI18n(language, await loadCatalog(language));
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   applyBrandStyle('');
+  // no layout gives it a margin
+  root.style.paddingInline = 'var(--gutter)';
+  const callError = callErrorOf(error);
+  const isAnswered = callError !== undefined && !isServerUnreachable(callError);
   const reload = () => location.reload();
-  onReconnect(reload);
+  if (!isAnswered) onReconnect(reload);
   // ends the start ([Note: Start guard])
   document.documentElement.dataset.hydrated = '';
   createRoot(root).render(
     <MessagesProvider i18n={i18n}>
-      <NetworkErrorState onRetry={reload} />
+      {isAnswered ? <ErrorPage report={callError.report} /> : <NetworkErrorState onRetry={reload} />}
     </MessagesProvider>,
   );
 }
