@@ -115,7 +115,8 @@ describe('A wrong answer, while the contract is debugged', () => {
 
   it('is none where the contract knows the code', async () => {
     api.server.script = json({ code: 1001, errCode: 1001 }, 404);
-    expect(await failure(call(named('refused')))).toMatchObject({ kind: 'refused', report: undefined });
+    const { kind, report } = await failure(call(named('refused')));
+    expect([kind, report]).toEqual(['refused', undefined]);
     expect(written).not.toHaveBeenCalled();
   });
 });
@@ -124,7 +125,8 @@ describe('A wrong answer to a customer', () => {
   it('is not explained, and a page in its place counts as a lost connection', async () => {
     debugKey.remove();
     api.server.script = json({ code: 0, data: {} });
-    expect(await failure(call(ask))).toMatchObject({ kind: 'malformed', report: undefined });
+    const { kind, report } = await failure(call(ask));
+    expect([kind, report]).toEqual(['malformed', undefined]);
     api.server.script = page;
     expect(await failure(call(ask))).toMatchObject({ kind: 'network', lost: 'unreachable' });
     expect(written).not.toHaveBeenCalled();
