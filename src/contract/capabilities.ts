@@ -16,4 +16,4 @@ export type Capability = (typeof capabilities)[number];
 
 /** Whether a backend can do something, or nothing in particular. One that says nothing can do everything. */
 export const isCapable = (config: Pick<SiteConfig, 'capabilities'>, capability: Capability | undefined): boolean =>
-  !capability || (config.capabilities?.includes(capability) ?? true);
+  !capability || config.capabilities?.includes(capability) !== false;

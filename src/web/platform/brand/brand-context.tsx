@@ -8,7 +8,7 @@ export const BrandContext = createContext<BrandState | undefined>(undefined);
 
 export function useBrand(): BrandState {
   const brand = use(BrandContext);
-  if (!brand) throw new Error('useBrand needs a BrandContext above it');
+  if (!brand) throw new Error('no BrandContext');
   return brand;
 }
 
