@@ -17,7 +17,7 @@ const planQueries = (planId: string, language: Language) =>
   [planQuery(planId, language), plansQuery(language)] as const;
 
 /** The current discounts of payment methods. */
-export const discountsQuery = (planId: string) => q(planMethodDiscount, { query: { planId } });
+export const discountsQuery = (planId: string) => q(planMethodDiscount, { query: { planId } }, { quiet: true });
 
 /** Optional content of the page. */
 const planExtras = (planId: string) => [currenciesQuery(), discountsQuery(planId)] as const;

@@ -16,7 +16,7 @@ export const plansQuery = (language: Language, currency?: string) =>
 const myPlansQuery = (language: Language, currency?: string) =>
   q(listPlans, { query: { language, ...inCurrency(currency), mine: '1' } }, { quiet: true, personal: true });
 
-export const currenciesQuery = () => q(currencyList);
+export const currenciesQuery = () => q(currencyList, undefined, { quiet: true });
 
 /** Required by the pricing page. */
 export const pricingQueries = (language: Language) => [plansQuery(language)] as const;

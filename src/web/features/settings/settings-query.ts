@@ -7,8 +7,8 @@ import { q, refreshQueries } from '#web/platform/api/query.ts';
 
 export type Settings = Result<typeof ownSettings>;
 
-/** The query of the page. */
-export const settingsQuery = q(ownSettings, { body: {} });
+/** The query of the page, which shows its errors itself. It is also fetched ahead, where an error must not be shown. */
+export const settingsQuery = q(ownSettings, { body: {} }, { quiet: true });
 
 /** Whether the settings are fresh: what an old copy lacks may have been added since. */
 export function useSettingsKnown(): boolean {

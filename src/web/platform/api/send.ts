@@ -1,6 +1,6 @@
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
-import { loadMessages } from '#web/platform/i18n/catalogs.ts';
+import { hasTarget, loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { sessionSettled } from '#web/platform/session/replacing.ts';
 import { currentToken } from '#web/platform/session/session.ts';
 import { isDebugging } from '#web/platform/session/storage/debug-key.ts';
@@ -67,7 +67,8 @@ async function explain(endpoint: Endpoint, error: ApiError, answer: Answer | und
 }
 
 async function act({ reads }: Endpoint, error: ApiError, { quiet, shownErrors }: CallOptions): Promise<void> {
-  if (error.kind === 'refused') await loadMessages('private');
+  // a call of the start is sent before there is a page, which would wait for this call
+  if (error.kind === 'refused' && hasTarget()) await loadMessages('private');
   await perform(decide(error, { scene: currentScene().scene, reads, quiet, shownErrors }), error);
 }
 

@@ -54,6 +54,9 @@ export function loadMessages(part: Part): Promise<void> {
   return known;
 }
 
+/** Whether there is a page to add messages to; before that, `loadMessages` waits for it. */
+export const hasTarget = (): boolean => target !== undefined;
+
 /** Whether the messages of the part are loaded. */
 export const hasMessages = (part: Part): boolean => used.has(part);
 

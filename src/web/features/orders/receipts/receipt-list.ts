@@ -4,8 +4,8 @@ import { q } from '#web/platform/api/query.ts';
 
 const pageSize = 20;
 
-/** A page of the list, counted from 1; the first may be prefetched. */
-export const receiptsQuery = (page: number) => q(receipts, { body: { page, size: pageSize } });
+/** A page of the list, counted from 1. The first is also fetched ahead, where an error must not be shown. */
+export const receiptsQuery = (page: number) => q(receipts, { body: { page, size: pageSize } }, { quiet: true });
 
 interface YearOfReceipts {
   readonly year: number;
