@@ -22,21 +22,22 @@ const deviceSessionSchema = v.object({
 });
 export type DeviceSession = v.InferOutput<typeof deviceSessionSchema>;
 
-/**
- * Account info. Timestamps are epoch milliseconds. Plan and device fields describe the current plan, or the last one
- * after it ended. `expiredTime` is the end of all paid and scheduled periods; null before the first plan.
- */
+/** Account info. Timestamps are epoch milliseconds. */
 const accountInfoSchema = v.object({
   uid: text(40),
   nickname: text(60),
   account: text(160),
+  /** the current plan, or the last one after it ended; null before the first */
   planId: v.nullable(textSchema),
   planName: v.nullable(text(80)),
+  /** a group of the backend's own; not shown */
   userType: text(20),
+  /** the end of all paid and scheduled periods; null before the first plan */
   expiredTime: v.nullable(v.number()),
   accountCreationTime: v.number(),
   /** the last five logins, newest first */
   deviceSessions: v.array(deviceSessionSchema),
+  /** devices that the plan allows at the same time */
   limitCount: v.number(),
   /** devices in use, out of `limitCount`: TV devices that are logged in, and sessions opened from the app */
   userDevice: v.number(),

@@ -26,6 +26,7 @@ export type Wallet = v.InferOutput<typeof walletSchema>;
 export const paymentMethodSchema = v.object({
   code: methodCodeSchema,
   name: text(60),
+  /** the drawing of a method without a logo: `bank`, `card`, `crypto`, `mobile`, `qr`, `wallet`, or a neutral one */
   icon: text(20),
   /** percent off for this method */
   discount: v.number(),
@@ -180,7 +181,10 @@ const paymentRequest = {
   payer: payerSchema,
   /** [Note: Kept payer]: stored payer fields replace missing ones, and the fields sent are stored */
   keepPayer: v.optional(v.boolean()),
-  /** where the provider redirects the customer: a path of the storefront */
+  /**
+   * where the provider redirects the customer: a path of the storefront. The backend appends the order and its result
+   * token, `?orderId=…&token=…`: the page then shows the outcome in any browser
+   */
   returnUrl: ownPathSchema,
   source: v.picklist(['WEB', 'STB']),
   /** after `wrongCaptcha`, with the same Idempotency-Key: a ticket for the session's account (captcha.ts) */

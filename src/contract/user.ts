@@ -17,6 +17,7 @@ export const userInfoSchema = v.object({
   uid: v.pipe(textSchema, v.minLength(1), v.maxLength(40)),
   account: text(160),
   type: accountTypeSchema,
+  /** how the customer logged in, such as `password`; not shown */
   accountLoginType: text(20),
   payStatus: payStatusSchema,
   expiration: v.number(),
