@@ -12,7 +12,7 @@ import {
   under,
 } from '#tests/fixtures/architecture.ts';
 import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
-import type { Import, Source } from '#tests/fixtures/source-tree.ts';
+import { sourcesUnder, type Import, type Source } from '#tests/fixtures/source-tree.ts';
 import { ways as verifiedWays } from '#tests/tools/verify/payment-methods.ts';
 
 const isLoading = (one: Import) => one.own && one.target === 'src/sandbox/sandbox.ts';
@@ -62,6 +62,13 @@ describe('The project', () => {
   it('lets the service worker import itself, the contract and its parser, and workbox', () => {
     const allowed = (one: Import) => into(one, 'src/sw/', 'src/contract/') || /^(workbox-.*|valibot)$/.test(one.target);
     expect(forbiddenImports(sourcesOfModule('sw'), allowed)).toEqual([]);
+  });
+
+  it('has an example of another backend that imports only itself and Node, so that it can be copied', () => {
+    const folder = 'tests/fixtures/foreign-api/';
+    const example = sourcesUnder(folder.slice(0, -1));
+    expect(example.length).toBeGreaterThan(5);
+    expect(forbiddenImports(example, (one) => into(one, folder) || one.target === 'node:')).toEqual([]);
   });
 
   it('has only known files and folders at its root', () => {
