@@ -1,36 +1,51 @@
 import type { Page } from '@playwright/test';
+import { staticPagePolicy } from '#scripts/page-policy.ts';
 import { chooseMethod, choosePlanAsVisitor, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { optionalCalls } from '#tests/fixtures/foreign-api/optional-calls.ts';
 import { startForeignApi, type ForeignApi } from '#tests/fixtures/foreign-api/server.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
+import { hasProxy, startStorefrontProxy, type ProxyName } from '#tests/fixtures/real-proxy.ts';
 import { startStaticFront } from '#tests/fixtures/static-front.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 
 interface ForeignFixtures {
   /** calls that the backend does not have */
   without: readonly string[];
+  /** what serves the files of the storefront: our stand-in, or a web server with the settings of the guide */
+  web: 'stand-in' | ProxyName;
   /** a backend of another company, and the storefront in front of it */
   foreign: { readonly api: ForeignApi; readonly origin: string };
 }
 
+/** Starts what serves the storefront; resolves with the function that stops it. */
+async function startWeb(
+  web: ForeignFixtures['web'],
+  { port, upstream }: { port: number; upstream: number },
+): Promise<() => Promise<void>> {
+  if (web === 'stand-in') return (await startStaticFront(upstream, port)).close;
+  return (await startStorefrontProxy(web, { port, upstream, policy: staticPagePolicy() })).stop;
+}
+
 const test = base.extend<ForeignFixtures>({
   without: [[], { option: true }],
-  foreign: async ({ without }, use) => {
+  web: ['stand-in', { option: true }],
+  foreign: async ({ without, web }, use) => {
     const port = await freePort();
     const origin = `http://localhost:${port}`;
     const api = await startForeignApi({ port: 0, shopOrigin: origin, without });
-    const front = await startStaticFront(api.port, port);
+    const stop = await startWeb(web, { port, upstream: api.port });
     await use({ api, origin });
-    await front.close();
+    await stop();
     await api.close();
   },
-  // the storefront asks for what this backend does not offer: renewal, push messages and passkeys
-  expectedErrors: [/status of 404 .*(renewInfo|push\/list|passkey\/login\/begin)/, { option: true }],
   baseURL: async ({ foreign }, use) => use(foreign.origin),
   // no server of ours runs here
   upAgain: async ({}, use) => use(undefined),
 });
+
+// The storefront asks for what this backend does not offer: renewal, push messages and passkeys.
+test.use({ expectedErrors: /status of 404 .*(renewInfo|push\/list|passkey\/login\/begin)/ });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
@@ -131,3 +146,21 @@ test.describe('with a backend that has only the required calls', () => {
     await readOrders(page, account, () => logIn(page, { account, password: goodPassword }));
   });
 });
+
+for (const web of ['nginx', 'caddy'] as const) {
+  test.describe(`with ${web} and the settings of the guide`, () => {
+    test.use({ web, serviceWorkers: 'allow' });
+    test.skip(!hasProxy(web), `${web} is not installed`);
+
+    test('a visitor reads every page, registers and buys, under the policy of our pages', async ({ page, foreign }) => {
+      const answer = await page.request.get('/plan-details/30');
+      expect(answer.headers()['content-security-policy']).toContain("default-src 'none'");
+      const missing = await page.request.get('/assets/missing-1234.js');
+      expect(missing.status()).toBe(404);
+      await browse(page);
+      await buy(page, freshAccount());
+      await expect(page).toHaveURL(new RegExp(`^${foreign.origin}/`));
+      await page.close();
+    });
+  });
+}
