@@ -174,7 +174,7 @@ describe('The operator guide', () => {
     expect(pages.sort()).toEqual(
       `backup-and-restore.md configuration.md high-availability.md monitoring.md payment-providers.md
        production-one-machine.md quick-start.md security.md several-machines.md sign-on-and-tv.md support-tasks.md
-       upgrade-and-rollback.md webhooks.md your-own-brand.md`.split(/\s+/),
+       upgrade-and-rollback.md webhooks.md your-own-backend.md your-own-brand.md`.split(/\s+/),
     );
   });
 

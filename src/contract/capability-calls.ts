@@ -25,7 +25,6 @@ export const capabilityCalls: Readonly<Record<Capability, CapabilityCalls>> = {
       'i18nMessage',
       'langAddress',
       'functionConfig',
-      'currencyList',
       'planConvert',
       'planMethodDiscount',
       'banner',
@@ -36,8 +35,11 @@ export const capabilityCalls: Readonly<Record<Capability, CapabilityCalls>> = {
   signIn: {
     needs: ['browse'],
     summary: 'Sign-up, login, recovery of a password, and the account.',
-    required: ['countdownConfig', 'supportPhone', 'signup', 'login', 'loginOut', 'queryInfo', 'queryUrv'],
+    required: ['signup', 'login', 'loginOut', 'queryInfo'],
     optional: [
+      'countdownConfig',
+      'supportPhone',
+      'queryUrv',
       'areaCodes',
       'sendVerificationCode',
       'checkSignupCode',
@@ -65,6 +67,7 @@ export const capabilityCalls: Readonly<Record<Capability, CapabilityCalls>> = {
     needs: ['signIn'],
     summary: 'Checkout, orders and receipts, with methods whose provider shows a page or a code.',
     required: [
+      'currencyList',
       'paymentMethods',
       'goodsValuation',
       'paymentTip',
