@@ -181,10 +181,7 @@ const paymentRequest = {
   payer: payerSchema,
   /** [Note: Kept payer]: stored payer fields replace missing ones, and the fields sent are stored */
   keepPayer: v.optional(v.boolean()),
-  /**
-   * where the provider redirects the customer: a path of the storefront. The backend appends the order and its result
-   * token, `?orderId=…&token=…`: the page then shows the outcome in any browser
-   */
+  /** the path that the payer returns to, to which the backend appends `?orderId=…&token=…`, its order and result token */
   returnUrl: ownPathSchema,
   source: v.picklist(['WEB', 'STB']),
   /** after `wrongCaptcha`, with the same Idempotency-Key: a ticket for the session's account (captcha.ts) */
