@@ -4,6 +4,7 @@ import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { mutants, mutantsOfCustomers } from '#tests/builders/conformance-mutants.ts';
 import { checkConformance } from '#tests/tools/conformance/conformance.ts';
 import type { Send } from '#tests/tools/conformance/backend.ts';
+import { startForeignApi } from '#tests/fixtures/foreign-api/server.ts';
 import { withFault } from '#tests/tools/conformance/faults.ts';
 
 let shop: Shop;
@@ -24,6 +25,17 @@ it('this server conforms to the contract in every level', async () => {
   expect(book.problems).toEqual([]);
   expect(book.table().split('\n').length).toBeGreaterThan(100);
   expect(book.junit()).not.toContain('<failure>');
+}, 120_000);
+
+it('a backend of another company conforms in the levels that it has', async () => {
+  const api = await startForeignApi({ port: 0, shopOrigin: 'http://localhost:8080' });
+  const overHttp: Send = (path, request) => fetch(new URL(path, api.origin), request);
+  try {
+    const book = await checkConformance({ send: overHttp, levels: ['buyByRedirect'], accounts: [] });
+    expect(book.problems).toEqual([]);
+  } finally {
+    await api.close();
+  }
 }, 120_000);
 
 it.each([...mutants, ...mutantsOfCustomers])(

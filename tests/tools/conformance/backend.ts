@@ -60,7 +60,7 @@ export function openBackend(send: Send, book: Book): Backend {
     offers: async (endpoint) => {
       const response = await request(endpoint, {});
       const json = jsonOf(await response.text());
-      const isOffered = v.is(envelopeSchema, json) || (json !== undefined && !absent.has(response.status));
+      const isOffered = json !== undefined && !(absent.has(response.status) && isUnknownCall(endpoint, json));
       if (!isOffered) missing.add(endpoint.name);
       return isOffered;
     },
@@ -69,6 +69,14 @@ export function openBackend(send: Send, book: Book): Backend {
 
 /** What a server answers for a path or a method that it does not know. */
 const absent = new Set([404, 405, 501]);
+
+/** Whether an answer says that there is no such call, and not that there is no such plan. */
+function isUnknownCall({ params, errors: own }: Endpoint, json: unknown): boolean {
+  const envelope = v.safeParse(envelopeSchema, json);
+  if (!envelope.success) return true;
+  const namesPlan = params !== undefined && own.includes('pageNotFound');
+  return refusalCode(envelope.output) === errors.pageNotFound.code && !namesPlan;
+}
 
 /** What is sent where only the call's existence or its token matters. */
 const bareBody = ({ body }: Endpoint) => (body ? '{}' : undefined);
