@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
+import * as endpoints from '#contract/index.ts';
 import { dynamicConfig, goodsValuation, listPlans, login, orders, pay, paymentInfo, signup } from '#contract/index.ts';
 import { addressOf, type Endpoint, type Parts } from '#contract/endpoint.ts';
+import { optionalCalls } from '#tests/fixtures/foreign-api/optional-calls.ts';
 import { startForeignApi, type ForeignApi } from '#tests/fixtures/foreign-api/server.ts';
 
 /** The example of another backend, which `e2e/foreign-backend.spec.ts` uses in the browser. */
@@ -125,5 +128,26 @@ describe('The example of another backend', () => {
       body: JSON.stringify({ orderId: 'A'.repeat(24), outcome: 'paid' }),
     });
     expect(forged.status).toBe(400);
+  });
+});
+
+describe('The guide for operators with another backend', () => {
+  const guide = readFileSync('src/server/docs/your-own-backend.md', 'utf8');
+  const rows = [...guide.matchAll(/^\| (?:start|browse|account|redirect)? ?\|(.*)\|(.*)\|$/gm)];
+  const namesIn = (cells: readonly (string | undefined)[]) =>
+    cells.flatMap((cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  const required = namesIn(rows.map(([, cell]) => cell));
+  const optional = namesIn(rows.map(([, , cell]) => cell));
+  const all: readonly Endpoint[] = Object.values(endpoints);
+  const pathOf = (name: string) => all.find((one) => one.name === name)?.path;
+
+  it('calls optional what the browser test leaves out, and nothing that a level needs', () => {
+    expect(required.length).toBeGreaterThan(15);
+    expect([...required, ...optional].filter((name) => pathOf(name) === undefined)).toEqual([]);
+    const left = optionalCalls.map(({ path }) => path);
+    const named: readonly (string | undefined)[] = optional.map(pathOf);
+    expect(left.filter((path) => !named.includes(path))).toEqual([]);
+    const needed = required.filter((name) => optionalCalls.some(({ path }) => path === pathOf(name)));
+    expect(needed).toEqual([]);
   });
 });
