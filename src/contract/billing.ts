@@ -218,10 +218,10 @@ const paymentRefusals = [
 
 /**
  * Starts a purchase. Requires an Idempotency-Key: the same key returns the same order for the same plan, method and payer
- * (with any quote, return address and security code), and refuses others with `invalidRequest`, field
- * `Idempotency-Key`. `placePaymentFailed` with `newTotal` if the price has changed. A
- * decline returns its code and `params.orderId`: that order is repaid, not replaced. Many declines, attempts or open
- * orders require a captcha (`wrongCaptcha`), more of them a wait (`tooFrequent`, `waitSeconds`); neither consumes the key.
+ * (with any quote, return address and security code), and refuses others with `invalidRequest`, field `Idempotency-Key`.
+ * `placePaymentFailed` with `newTotal` if the price has changed. A decline returns its code and `params.orderId`: that
+ * order is repaid, not replaced. Many declines, attempts or open orders require a captcha (`wrongCaptcha`), more of them
+ * a wait (`tooFrequent`, `waitSeconds`); neither consumes the key.
  */
 export const pay = endpoint({
   name: 'pay',

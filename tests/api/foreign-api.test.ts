@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
+import { capabilityCalls } from '#contract/capability-calls.ts';
 import * as endpoints from '#contract/index.ts';
 import { dynamicConfig, goodsValuation, listPlans, login, orders, pay, paymentInfo, signup } from '#contract/index.ts';
 import { addressOf, type Endpoint, type Parts } from '#contract/endpoint.ts';
@@ -133,21 +134,29 @@ describe('The example of another backend', () => {
 
 describe('The guide for operators with another backend', () => {
   const guide = readFileSync('src/server/docs/your-own-backend.md', 'utf8');
-  const rows = [...guide.matchAll(/^\| (?:start|browse|account|redirect)? ?\|(.*)\|(.*)\|$/gm)];
-  const namesIn = (cells: readonly (string | undefined)[]) =>
-    cells.flatMap((cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
-  const required = namesIn(rows.map(([, cell]) => cell));
-  const optional = namesIn(rows.map(([, , cell]) => cell));
-  const all: readonly Endpoint[] = Object.values(endpoints);
-  const pathOf = (name: string) => all.find((one) => one.name === name)?.path;
+  const levels = ['browse', 'signIn', 'buyByRedirect'] as const;
+  const namesIn = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  // a row without a level continues that above it
+  const table = /^\| level .*\n\| --- .*\n((?:\|.*\n)+)/m.exec(guide)?.[1]?.trim().split('\n') ?? [];
+  const rows = table.map((row) => row.split('|').slice(1, 4));
+  const cellsOf = (level: string, column: number) => {
+    const from = rows.findIndex(([first]) => namesIn(first).includes(level));
+    const next = rows.findIndex(([first], index) => index > from && namesIn(first).length > 0);
+    return rows.slice(from, next === -1 ? undefined : next).flatMap((row) => namesIn(row[column]));
+  };
 
-  it('calls optional what the browser test leaves out, and nothing that a level needs', () => {
-    expect(required.length).toBeGreaterThan(15);
-    expect([...required, ...optional].filter((name) => pathOf(name) === undefined)).toEqual([]);
-    const left = optionalCalls.map(({ path }) => path);
-    const named: readonly (string | undefined)[] = optional.map(pathOf);
-    expect(left.filter((path) => !named.includes(path))).toEqual([]);
-    const needed = required.filter((name) => optionalCalls.some(({ path }) => path === pathOf(name)));
-    expect(needed).toEqual([]);
+  it.each(levels)('names the calls that %s requires, and only optional ones beside them', (level) => {
+    const { required, optional } = capabilityCalls[level];
+    expect(cellsOf(level, 1).toSorted()).toEqual([...required].toSorted());
+    expect(optional).toEqual(expect.arrayContaining(cellsOf(level, 2)));
+  });
+
+  it('has an example that sells without the calls that it calls optional', () => {
+    const required = new Set(levels.flatMap((level) => capabilityCalls[level].required));
+    const all: readonly Endpoint[] = Object.values(endpoints);
+    const needed = all.filter(({ name, path }) => [...required].some((one) => one === name) && left.has(path));
+    expect(needed.map(({ name }) => name)).toEqual([]);
   });
 });
+
+const left = new Set(optionalCalls.map(({ path }) => path));

@@ -70,12 +70,12 @@ export function openBackend(send: Send, book: Book): Backend {
 /** What a server answers for a path or a method that it does not know. */
 const absent = new Set([404, 405, 501]);
 
-/** Whether an answer says that there is no such call, and not that there is no such plan. */
-function isUnknownCall({ params, errors: own }: Endpoint, json: unknown): boolean {
+/** Whether an answer says that there is no such call, and not that there is no such plan or document. */
+function isUnknownCall({ params, query, errors: own }: Endpoint, json: unknown): boolean {
   const envelope = v.safeParse(envelopeSchema, json);
   if (!envelope.success) return true;
-  const namesPlan = params !== undefined && own.includes('pageNotFound');
-  return refusalCode(envelope.output) === errors.pageNotFound.code && !namesPlan;
+  const namesPage = (params ?? query) !== undefined && own.includes('pageNotFound');
+  return refusalCode(envelope.output) === errors.pageNotFound.code && !namesPage;
 }
 
 /** What is sent where only the call's existence or its token matters. */

@@ -13,6 +13,7 @@ import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { localizedMessage } from '#web/platform/form/localized-message.ts';
 import { workerContainer, workerRegistration } from '#web/platform/session/storage/worker-registration.ts';
 import { errorMessage, useAction, type Action } from '#web/platform/form/use-api-mutation.ts';
+import { useIsCapable } from '#web/platform/brand/use-is-capable.ts';
 
 /**
  * Push support of this browser. `missing`: nothing is offered; `install`: only after adding the app to the Home Screen
@@ -100,7 +101,8 @@ export interface PushOptIn extends Pick<Action<[], unknown>, 'mutate' | 'isPendi
 export function usePushOptIn(about: PushAbout, onTold?: () => void): PushOptIn {
   const client = useQueryClient();
   const support = usePushSupport();
-  const { data } = useQuery({ ...pushQuery, enabled: support === 'ready' });
+  const notifies = useIsCapable('account');
+  const { data } = useQuery({ ...pushQuery, enabled: support === 'ready' && notifies });
   const { mutate, isPending, problem } = useAction(async () => {
     if (!data) return {};
     try {
