@@ -15,7 +15,7 @@ const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--modu
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract-client-'));
   await run(process.execPath, [join(root, '.scripts/openapi/write-client.ts'), join(folder, 'client.d.ts')]);
-});
+}, 60_000);
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A program of an app that calls the API with the types. */

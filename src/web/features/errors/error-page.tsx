@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '#web/ui/elements.ts';
 import { Trans } from '@lingui/react/macro';
 import { LateStateArt } from '#web/ui/art/lazy-state-art.tsx';
 import { buttonClass, Button } from '#web/ui/button.tsx';
@@ -9,7 +9,7 @@ import { useLoss } from '#web/platform/api/network/network-state.ts';
  * An error in the browser. Only a full page load helps, so the action is a plain link. `report` is for the developer of
  * a backend.
  */
-export function ErrorPage({ report }: { report?: ReactNode }) {
+export function ErrorPage({ report }: { report?: Elements }) {
   const action = (
     <a href="/" className={buttonClass()}>
       <Trans>Start over from home</Trans>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '#web/ui/elements.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
 import type { ErrorEntry, ErrorName } from '#contract/error-codes.ts';
 
@@ -41,7 +41,7 @@ export class ApiError extends Error {
   /** the cause of a `network` error; also set for a refused read whose status means that the service is unavailable */
   readonly lost: NetworkCause | undefined;
   /** what was wrong with the answer, for the developer of a backend (`contract-report.tsx`) */
-  declare report?: ReactNode;
+  declare report?: Elements;
 
   constructor(kind: ApiErrorKind, endpoint: string, details: Details = {}) {
     const what = details.code ?? details.status ?? details.lost ?? '';
