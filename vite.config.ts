@@ -19,8 +19,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Macros become message ids; without these presets the build passes and the macros reach the browser. */
 function macros({ idsOnly }: { idsOnly: boolean }) {
-  // a private page includes its English messages, in case its catalogue fails to load
-  const atOnce = publicSources.map((path) => `**/${path}`);
+  // a private page includes its English messages, in case its catalogue fails to load; its title is in the first visit
+  // to any page, and is left out then
+  const atOnce = [...publicSources, 'src/web/routes/**/*.{ts,tsx}'].map((path) => `**/${path}`);
   const preset = (descriptorFields: 'message' | 'id-only', id: { include: string[] } | { exclude: string[] }) => {
     const { rolldown, ...rest } = linguiTransformerBabelPreset({ descriptorFields });
     return { ...rest, rolldown: { filter: { ...rolldown.filter, id } } };

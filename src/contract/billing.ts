@@ -188,10 +188,7 @@ const paymentRequest = {
   ...captchaAnswerFields,
 };
 
-/**
- * The answer of pay and repay. If the outcome is not known yet, the status is SUBMITTED and `next` is none: keep
- * polling.
- */
+/** The answer of pay and repay. While the outcome is unknown, the status is SUBMITTED and `next` is none: keep polling. */
 export const paymentAnswerSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,

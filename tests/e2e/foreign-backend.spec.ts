@@ -44,8 +44,8 @@ const test = base.extend<ForeignFixtures>({
   upAgain: async ({}, use) => use(undefined),
 });
 
-// The storefront asks for what this backend does not offer: renewal, push messages and passkeys.
-test.use({ expectedErrors: /status of 404 .*(renewInfo|push\/list|passkey\/login\/begin)/ });
+// The login page asks for passkeys, which are an optional part of the level that this backend has.
+test.use({ expectedErrors: /status of 404 .*passkey\/login\/begin/ });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
@@ -130,6 +130,20 @@ test('a visitor reads every page, registers, is declined, pays, and finds the or
   await browse(page);
   await buy(page, account);
   await readOrders(page, account, () => logIn(page, { account, password: goodPassword }));
+});
+
+test('a customer sees no link to a page that the backend does not have, and such a page is /404', async ({ page }) => {
+  await choosePlanAsVisitor(page);
+  await register(page, freshAccount());
+  await expect(page).toHaveURL(/\/payment\?planId=/);
+  await open(page, '/account');
+  await expect(page.getByRole('link', { name: 'Receipts' })).toBeVisible();
+  for (const name of ['Settings', 'Coupons', 'Connect a TV'])
+    await expect(page.getByRole('link', { name })).toHaveCount(0);
+  for (const path of ['/settings', '/connect-tv', '/coupons', '/passkeys', '/renewal', '/stb-orders']) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/404');
+  }
 });
 
 test.describe('with a backend that has only the required calls', () => {

@@ -115,7 +115,7 @@ function Wordmark({ name, mark }: { name: string; mark: string | undefined }) {
   );
 }
 
-const LateChat = lazyPart(async () => (await import('./extras.tsx')).ChatLink);
+const LateChat = lazyPart(() => import('./extras.tsx').then((part) => part.ChatLink));
 
 /** The link to a support chat, for brands that have one; last in every layout. Its HTML works before its code comes. */
 export function ChatLink() {

@@ -4,7 +4,7 @@ import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 
-const Extras = lazyPart(async () => (await import('./extras.tsx')).Extras);
+const Extras = lazyPart(() => import('./extras.tsx').then((part) => part.Extras));
 
 /** The parts of every page, in any layout. Records the end of hydration for the benchmark and for tests. */
 export function RootLayout() {

@@ -27,7 +27,7 @@ export interface Backend {
   /** the clock of the backend by its last answer, in epoch milliseconds */
   now(): number;
   /** whether the backend has the call at all; one that it lacks is not sent again */
-  offers(endpoint: Endpoint): Promise<boolean>;
+  offers(endpoint: Endpoint, options: { readonly isRequired: boolean }): Promise<boolean>;
 }
 
 const common: readonly ErrorName[] = ['invalidRequest', 'invalidToken', 'serviceBusy', 'systemError'];
@@ -43,7 +43,11 @@ export function openBackend(send: Send, book: Book): Backend {
   };
   let clock = Date.now();
   const missing = new Set<string>();
-  const raw: Backend['raw'] = async (endpoint, parts, options) => {
+  const raw = async (
+    endpoint: Endpoint,
+    parts: Parts & { text?: string },
+    options?: CallOptions,
+  ): Promise<Reply<never>> => {
     if (missing.has(endpoint.name)) return { ok: false, data: undefined, reason: 'missing', params: {} };
     const response = await request(endpoint, parts, options);
     clock = Date.parse(response.headers.get('date') ?? '') || clock;
@@ -53,14 +57,14 @@ export function openBackend(send: Send, book: Book): Backend {
     book,
     raw,
     now: () => clock,
-    call: async <E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions) => {
-      const reply = await raw(endpoint, input as Parts, options); // as: `Input` has exactly these parts
-      return reply as Reply<Result<E>>; // as: it was parsed with the schema of this endpoint
-    },
-    offers: async (endpoint) => {
+    // as: `Input` has exactly these parts
+    call: async (endpoint, input, options) => raw(endpoint, input as Parts, options),
+    offers: async (endpoint, { isRequired }) => {
       const response = await request(endpoint, {});
       const json = jsonOf(await response.text());
-      const isOffered = json !== undefined && !(absent.has(response.status) && isUnknownCall(endpoint, json));
+      // 6001 of a required call may be about the plan or document that this request does not name
+      const isKnown = isRequired ? v.is(envelopeSchema, json) : !isUnknownCall(json);
+      const isOffered = json !== undefined && (isKnown || !absent.has(response.status));
       if (!isOffered) missing.add(endpoint.name);
       return isOffered;
     },
@@ -70,12 +74,10 @@ export function openBackend(send: Send, book: Book): Backend {
 /** What a server answers for a path or a method that it does not know. */
 const absent = new Set([404, 405, 501]);
 
-/** Whether an answer says that there is no such call, and not that there is no such plan or document. */
-function isUnknownCall({ params, query, errors: own }: Endpoint, json: unknown): boolean {
+/** Whether an answer says that there is no such call, by an error of its own or by 6001. */
+function isUnknownCall(json: unknown): boolean {
   const envelope = v.safeParse(envelopeSchema, json);
-  if (!envelope.success) return true;
-  const namesPage = (params ?? query) !== undefined && own.includes('pageNotFound');
-  return refusalCode(envelope.output) === errors.pageNotFound.code && !namesPage;
+  return !envelope.success || refusalCode(envelope.output) === errors.pageNotFound.code;
 }
 
 /** What is sent where only the call's existence or its token matters. */
@@ -112,7 +114,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Checks an answer as every answer, and opens it. */
-function judge(book: Book, endpoint: Endpoint, response: Response, text: string): Reply<unknown> {
+function judge(book: Book, endpoint: Endpoint, response: Response, text: string): Reply<never> {
   const { name } = endpoint;
   const json = jsonOf(text);
   const envelope = v.safeParse(envelopeSchema, json);
@@ -133,7 +135,7 @@ function judge(book: Book, endpoint: Endpoint, response: Response, text: string)
   const parsed = v.safeParse(endpoint.result, payload ?? {});
   book.note(name, 'result', parsed.success ? undefined : issuesOf(endpoint.payload, parsed.issues));
   if (!parsed.success) return { ok: false, data: undefined, reason: 'unreadable', params };
-  return { ok: true, data: parsed.output, params };
+  return { ok: true, data: parsed.output as never, params }; // as: the caller knows the schema of the endpoint
 }
 
 function refusalOf(book: Book, endpoint: Endpoint, code: number, status: number) {

@@ -20,8 +20,9 @@ export async function findCalls(backend: Backend, levels: readonly Capability[])
     for (const name of [...required, ...optional]) {
       const endpoint = byName.get(name);
       if (!endpoint) throw new Error(`the contract has no call ${name}`);
-      if (await backend.offers(endpoint)) found.push(endpoint);
-      else if (required.includes(name)) {
+      const isRequired = required.includes(name);
+      if (await backend.offers(endpoint, { isRequired })) found.push(endpoint);
+      else if (isRequired) {
         backend.book.note(
           name,
           'journey',

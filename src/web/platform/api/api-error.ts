@@ -29,17 +29,18 @@ interface Details {
 /** The one error that `call` throws. It never contains text of the server, or anything that was sent. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly kind: ApiErrorKind;
-  readonly code: number | undefined;
+  // `declare`: the constructor sets them, and every first visit loads what is emitted here
+  declare readonly kind: ApiErrorKind;
+  declare readonly code: number | undefined;
   /** the name of the code; undefined for an unknown code, and for other kinds */
-  readonly reason: ErrorName | undefined;
+  declare readonly reason: ErrorName | undefined;
   /** the entry of the code in the table of errors */
-  readonly entry: ErrorEntry | undefined;
-  readonly params: RefusalParams;
-  readonly status: number | undefined;
-  readonly traceId: string | undefined;
+  declare readonly entry: ErrorEntry | undefined;
+  declare readonly params: RefusalParams;
+  declare readonly status: number | undefined;
+  declare readonly traceId: string | undefined;
   /** the cause of a `network` error; also set for a refused read whose status means that the service is unavailable */
-  readonly lost: NetworkCause | undefined;
+  declare readonly lost: NetworkCause | undefined;
   /** what was wrong with the answer, for the developer of a backend (`contract-report.tsx`) */
   declare report?: Elements;
 

@@ -14,7 +14,11 @@ interface PageHead {
  */
 export function pageHead({ i18n, brand }: RouterContext, head: PageHead) {
   const translate = (text: MessageDescriptor | string) => (typeof text === 'string' ? text : i18n._(text));
-  const meta: Record<string, string>[] = [{ title: `${translate(head.title)} · ${brand.theme.name}` }];
+  const title = translate(head.title);
+  const { name } = brand.theme;
+  // where its catalogue could not be loaded, the title has no text
+  const isMissing = title === (head.title as MessageDescriptor).id; // as: a string has no `id`
+  const meta: Record<string, string>[] = [{ title: isMissing ? name : `${title} · ${name}` }];
   if (head.description) meta.push({ name: 'description', content: translate(head.description) });
   if (head.index === false) meta.push({ name: 'robots', content: 'noindex' });
   return { meta };

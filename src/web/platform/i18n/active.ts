@@ -79,7 +79,7 @@ export function rememberLanguage(language: Language): void {
     // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
     document.cookie = `${prefix}language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
   } catch (error) {
-    console.info('This browser takes no cookies, so the server does not know the language.', error);
+    console.info('No cookies: the server does not know the language.', error);
   }
 }
 
