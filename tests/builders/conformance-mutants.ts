@@ -156,8 +156,8 @@ export const mutantsOfCustomers: readonly Mutant[] = [
   },
   {
     fault: 'half of the token is compared',
-    at: ['queryUrv', 'token'],
-    answer: request(endpoints.queryUrv, (exchange) => {
+    at: ['queryInfo', 'token'],
+    answer: request(endpoints.queryInfo, (exchange) => {
       const token = headersOf(exchange.request).get('authorization') ?? '';
       const whole = tokensIn({ ...exchange, request: {} }).find((one) => one.slice(0, -1) === token.slice(0, -1));
       return whole === undefined ? exchange.request : withHeader(exchange.request, 'authorization', whole);

@@ -30,10 +30,10 @@ export async function openFirefox(): Promise<Engine> {
 
 /**
  * Firefox reports this for a request through the worker that is cancelled with its page, also when a navigation
- * restarts. If the worker really fails to respond, the page is not hydrated and the step fails.
+ * restarts; without an address if the page is gone already. If the worker really fails to respond, the page is not hydrated and the step fails.
  */
 const cancelledRequest =
-  /^Failed to load ‘[^’]+’\. A ServiceWorker intercepted the request and encountered an unexpected error\./;
+  /^Failed to load ‘[^’]*’\. A ServiceWorker intercepted the request and encountered an unexpected error\./;
 
 /** Firefox reports violations of the content policy and its own warnings about a page as errors of the page. */
 function recordConsole(page: Page): ConsoleEntry[] {

@@ -1,8 +1,10 @@
 import { createRoot } from 'react-dom/client';
 import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { languages, type Language } from '#contract/fields.ts';
+import { theme } from '#contract/site.ts';
 import { ErrorPage, NetworkErrorState } from '#web/features/errors/error-page.tsx';
 import { callErrorOf, isServerUnreachable } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
 import { applyBrandStyle } from '#web/platform/brand/theme.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
@@ -23,15 +25,25 @@ export async function showStartError(error: unknown): Promise<void> {
   root.style.paddingInline = 'var(--gutter)';
   const callError = callErrorOf(error);
   const isAnswered = callError !== undefined && !isServerUnreachable(callError);
-  const reload = () => location.reload();
-  if (!isAnswered) onReconnect(reload);
+  if (!isAnswered) onReconnect(() => void reloadIfAnswered());
   // ends the start ([Note: Start guard])
   document.documentElement.dataset.hydrated = '';
   createRoot(root).render(
     <MessagesProvider i18n={i18n}>
-      {isAnswered ? <ErrorPage report={callError.report} /> : <NetworkErrorState onRetry={reload} />}
+      {isAnswered ? <ErrorPage report={callError.report} /> : <NetworkErrorState onRetry={() => location.reload()} />}
     </MessagesProvider>,
   );
+}
+
+/** The probe may be answered by something else, such as a web server that does not forward the API. */
+async function reloadIfAnswered(): Promise<void> {
+  try {
+    await call(theme, {}, { quiet: true });
+  } catch (error) {
+    // a refusal is an answer, which the page explains after its reload
+    if (isServerUnreachable(error)) return;
+  }
+  location.reload();
 }
 
 function browserLanguage(): Language {

@@ -22,7 +22,7 @@ export type Reply<T> =
 export interface Backend {
   readonly book: Book;
   call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<Result<E>>>;
-  /** sends any body, or none, to a call; `path` differs from its own where that is given */
+  /** sends any input, also such that the contract does not allow; `text` is a body that is not even JSON */
   raw(endpoint: Endpoint, parts: Parts & { text?: string }, options?: CallOptions): Promise<Reply<unknown>>;
   /** the clock of the backend by its last answer, in epoch milliseconds */
   now(): number;
@@ -49,9 +49,14 @@ export function openBackend(send: Send, book: Book): Backend {
     options?: CallOptions,
   ): Promise<Reply<never>> => {
     if (missing.has(endpoint.name)) return { ok: false, data: undefined, reason: 'missing', params: {} };
-    const response = await request(endpoint, parts, options);
-    clock = Date.parse(response.headers.get('date') ?? '') || clock;
-    return judge(book, endpoint, response, await response.text());
+    try {
+      const response = await request(endpoint, parts, options);
+      clock = Date.parse(response.headers.get('date') ?? '') || clock;
+      return judge(book, endpoint, response, await response.text());
+    } catch (error) {
+      book.note(endpoint.name, 'envelope', `no answer: ${reasonOf(error)}`);
+      return { ok: false, data: undefined, reason: 'unreadable', params: {} };
+    }
   };
   return {
     book,
@@ -69,6 +74,15 @@ export function openBackend(send: Send, book: Book): Backend {
       return isOffered;
     },
   };
+}
+
+/** Why there was no answer: `fetch` hides the reason in the cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message } = error;
+  return cause instanceof Error
+    ? `${message}: ${cause.message || ('code' in cause ? String(cause.code) : '')}`
+    : message;
 }
 
 /** What a server answers for a path or a method that it does not know. */

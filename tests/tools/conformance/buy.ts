@@ -38,10 +38,11 @@ export async function buy(backend: Backend, brand: Brand, customers: Customers):
   const quote = await quoteOf(backend, plan, method, token);
   if (!quote) return;
   const body = bodyOf(plan, method, quote);
+  const before = await countOrders(backend, customers);
   const orderId = await payOnce(backend, body, quote, token);
   if (orderId === undefined) return;
   await checkOwnership(backend, orderId, customers, body);
-  await checkList(backend, customers);
+  await checkList(backend, customers, before);
   await cancel(backend, orderId, token);
 }
 
@@ -168,15 +169,24 @@ async function checkOwnership(
   book.note('queryToken', 'money', outcome.ok && !same && 'shows another total than the order');
 }
 
-async function checkList({ call, book }: Backend, [first, second]: Customers): Promise<void> {
+/** How many orders each of the customers has. */
+async function countOrders({ call }: Backend, [first, second]: Customers): Promise<readonly [number, number]> {
   const body = { page: 1, size: 1 };
   const own = await call(endpoints.orders, { body }, { token: first.token });
-  const { items = [], total = 0 } = own.data ?? {};
-  book.note('orders', 'key', total > 1 && `one purchase has created ${total} orders`);
-  book.note('orders', 'journey', total === 0 && 'does not list the customer’s order');
-  book.note('orders', 'journey', items.length > 1 && 'lists more orders than were requested');
   const others = await call(endpoints.orders, { body }, { token: second.token });
-  book.note('orders', 'ownership', (others.data?.total ?? 0) > 0 && 'lists the order of another customer');
+  return [own.data?.total ?? 0, others.data?.total ?? 0];
+}
+
+async function checkList(backend: Backend, customers: Customers, before: readonly [number, number]): Promise<void> {
+  const { call, book } = backend;
+  const [first] = customers;
+  const [own, others] = await countOrders(backend, customers);
+  const added = own - before[0];
+  book.note('orders', 'key', added > 1 && `one purchase has created ${added} orders`);
+  book.note('orders', 'journey', added === 0 && 'does not list the customer’s order');
+  book.note('orders', 'ownership', others > before[1] && 'lists the order of another customer');
+  const page = await call(endpoints.orders, { body: { page: 1, size: 1 } }, { token: first.token });
+  book.note('orders', 'journey', (page.data?.items.length ?? 0) > 1 && 'lists more orders than were requested');
   const cart = await call(endpoints.queryCart, { body: {} }, { token: first.token });
   book.note('queryCart', 'journey', cart.ok && cart.data.items.length === 0 && 'does not list the pending order');
 }

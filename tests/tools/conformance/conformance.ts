@@ -1,5 +1,6 @@
-import type { Capability } from '#contract/capabilities.ts';
-import { openBackend, type Send } from './backend.ts';
+import { capabilities, isCapable, type Capability } from '#contract/capabilities.ts';
+import { siteConfig } from '#contract/index.ts';
+import { openBackend, type Backend, type Send } from './backend.ts';
 import { openBook, type Book } from './book.ts';
 import { browse } from './browse.ts';
 import { buy } from './buy.ts';
@@ -9,7 +10,8 @@ import { guessPasswords, signIn, type Account } from './sign-in.ts';
 
 interface Options {
   readonly send: Send;
-  readonly levels: readonly Capability[];
+  /** those that the backend names in its site config, or all, if none are given */
+  readonly levels: readonly Capability[] | undefined;
   /** two accounts of the backend; without them two are signed up */
   readonly accounts: readonly Account[];
 }
@@ -21,7 +23,7 @@ interface Options {
 export async function checkConformance({ send, levels, accounts }: Options): Promise<Book> {
   const book = openBook();
   const backend = openBackend(send, book);
-  const all = [...new Set(levels.flatMap(levelsUpTo))];
+  const all = [...new Set((levels ?? (await namedLevels(backend))).flatMap(levelsUpTo))];
   const calls = await findCalls(backend, all);
   const brand = await browse(backend);
   const customers = brand && all.includes('signIn') ? await signIn(backend, brand, accounts) : undefined;
@@ -35,4 +37,9 @@ export async function checkConformance({ send, levels, accounts }: Options): Pro
   for (const endpoint of calls) await probe(backend, endpoint, customers?.[0].token);
   if (customers) await guessPasswords(backend, customers[1].account);
   return book;
+}
+
+async function namedLevels({ call }: Backend): Promise<readonly Capability[]> {
+  const { data = {} } = await call(siteConfig, {});
+  return capabilities.filter((one) => isCapable(data, one));
 }

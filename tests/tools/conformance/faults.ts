@@ -98,8 +98,11 @@ export const tokensIn = ({ earlier, request: own }: Exchange) =>
 /** The customer is not checked: the second one reads as the first, who was the first to read an account. */
 export const asFirst = ({ request: own, earlier }: Exchange) => {
   const tokenOf = (one: RequestInit) => headersOf(one).get('authorization') ?? 'null';
-  const read = earlier.find((one) => isCall(endpoints.queryInfo, one.path) && tokenOf(one.request) !== 'null');
-  return read && tokenOf(own) !== 'null' ? withHeader(own, 'authorization', tokenOf(read.request)) : own;
+  const sentTo = (call: Endpoint) =>
+    earlier.filter(({ path }) => isCall(call, path)).map((one) => tokenOf(one.request));
+  const ended = new Set(['null', ...sentTo(endpoints.loginOut)]);
+  const first = sentTo(endpoints.queryInfo).find((token) => !ended.has(token));
+  return first !== undefined && tokenOf(own) !== 'null' ? withHeader(own, 'authorization', first) : own;
 };
 
 /** A valid token in place of none or an invented one. */

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { capabilities } from '#contract/capabilities.ts';
+import { reasonOf } from './backend.ts';
 import { checkConformance } from './conformance.ts';
 import { checks } from './book.ts';
 
@@ -9,14 +10,15 @@ import { checks } from './book.ts';
  * `npm run conformance -- --api https://shop.example`: checks a backend against the contract. Exits with 1 if something
  * differs, and with 2 for wrong arguments.
  *
- * - `--level buyByRedirect` checks one level and those that it needs; may be repeated; all levels by default
+ * - `--level buyByRedirect` checks one level and those that it needs; may be repeated. Without it, those that the backend
+ *   names as `capabilities`, or all
  * - `--account ana@example.com:password`, twice: accounts to use where a sign-up needs a code
  * - `--junit result.xml` writes the result for other programs
  */
 const argumentsSchema = v.object({
-  api: v.pipe(v.string(), v.url(), v.regex(/^https?:/, '')),
-  level: v.optional(v.array(v.picklist(capabilities)), [...capabilities]),
-  account: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[^:]+:.+$/))), v.length(2)), undefined),
+  api: v.pipe(v.string(), v.url(), v.regex(/^https?:/)),
+  level: v.optional(v.array(v.picklist(capabilities))),
+  account: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[^:]+:.+$/))), v.length(2))),
   junit: v.optional(v.string()),
 });
 
@@ -43,7 +45,10 @@ const timeoutMs = 60_000;
 const send = (path: string, request: RequestInit) =>
   fetch(new URL(path, api), { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
 
-const book = await checkConformance({ send, levels, accounts });
+const book = await checkConformance({ send, levels, accounts }).catch((error: unknown) => {
+  console.info(`${api} does not answer: ${reasonOf(error)}`);
+  return process.exit(1);
+});
 console.info(`${book.table()}\n`);
 for (const [name, meaning] of Object.entries(checks)) console.info(`${name}: ${meaning}`);
 const { problems } = book;

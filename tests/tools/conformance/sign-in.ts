@@ -62,7 +62,8 @@ async function logIn({ call, book, now }: Backend, account: Account): Promise<Us
   book.note('login', 'journey', expiration < now() && 'the session has expired before it begins');
   const left = await call(endpoints.loginOut, { body: { language: 'en', uid, account: '' } }, { token });
   book.note('loginOut', 'journey', !left.ok && `refuses to log out: ${left.reason}`);
-  const after = await call(endpoints.queryUrv, {}, { token });
+  const { account: name, type } = short.data;
+  const after = await call(endpoints.queryInfo, { body: { uid, account: name, type } }, { token });
   book.note('loginOut', 'token', refusedWith('invalidToken', after, 'with the token of a session that was logged out'));
   const again: Reply<UserInfo> = await call(endpoints.login, { body: body(account) });
   book.note('login', 'token', again.ok && again.data.token === token && 'two sessions have the same token');
@@ -77,10 +78,8 @@ async function checkAccount({ call, book }: Backend, [first, second]: Customers)
   const foreign = await call(endpoints.queryInfo, { body: { uid, account, type } }, { token: second.token });
   book.note('queryInfo', 'ownership', foreign.data?.uid === uid && 'shows the account of another customer');
   const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
-  const other = await call(endpoints.queryUrv, {}, { token: changed });
-  book.note('queryUrv', 'token', refusedWith('invalidToken', other, 'with a token whose last letter differs'));
-  const due = await call(endpoints.queryUrv, {}, { token });
-  book.note('queryUrv', 'journey', !due.ok && `is refused as ${due.reason}`);
+  const other = await call(endpoints.queryInfo, { body: { uid, account, type } }, { token: changed });
+  book.note('queryInfo', 'token', refusedWith('invalidToken', other, 'with a token whose last letter differs'));
 }
 
 async function signUpAgain(
@@ -98,7 +97,7 @@ async function signUpAgain(
 /** How many wrong passwords in a row must be slowed down. */
 const guesses = 40;
 
-/** Guesses a password, at an account of its own; last, because it may block this network for a while. */
+/** Guesses the password of an account; last, because it may block the account or this network for a while. */
 export async function guessPasswords({ call, book }: Backend, account: string): Promise<void> {
   let reason = 'invalidCredentials';
   for (let count = 0; count < guesses && reason === 'invalidCredentials'; count += 1) {
