@@ -110,6 +110,8 @@ async function logOut(shopper: Shopper): Promise<void> {
   await shopper.driver.press('main button|Log out');
   await shopper.person.at(/^\/$/);
   await shopper.person.see('header a[href^="/login"]');
+  // the address changes before the page: leaving earlier would cancel the scripts of the page that comes
+  await shopper.person.see('main h1', /^(?!Account$)./);
 }
 
 async function logIn({ driver, person }: Shopper, account: string): Promise<void> {

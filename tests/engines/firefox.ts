@@ -45,7 +45,16 @@ function recordConsole(page: Page): ConsoleEntry[] {
   };
   page.on('console', (message: ConsoleMessage) => {
     const level = levels[message.type()];
-    if (level) entries.push({ level, text: `console: ${message.text()}` });
+    if (!level) return;
+    const entry = { level, text: `console: ${message.text()}` };
+    entries.push(entry);
+    // the text of an error object arrives later, or never if its page is gone
+    for (const one of message.args()) {
+      void one.evaluate(String).then(
+        (text) => (entry.text += ` ${text}`),
+        () => undefined,
+      );
+    }
   });
   page.on('pageerror', (error) => {
     if (error instanceof Error && cancelledRequest.test(error.message)) return;
