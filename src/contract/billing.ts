@@ -188,7 +188,9 @@ const paymentRequest = {
   ...captchaAnswerFields,
 };
 
-/** The answer of pay and repay. While the outcome is unknown, the status is SUBMITTED and `next` is none: keep polling. */
+/**
+ * The result of pay and repay. `SUBMITTED` with the next step `none` means that the outcome is not known yet: keep polling.
+ */
 export const paymentAnswerSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,

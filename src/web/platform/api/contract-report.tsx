@@ -96,7 +96,7 @@ const pathOf = (keys: readonly unknown[]) =>
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${cut(String(key))}`))
     .join('') || 'the answer';
 
-/** What was expected, and what came. */
+/** Describes the expected and the received value. */
 function differenceOf(issue: Issue, keys: readonly unknown[], schema: Schema): string {
   const isRule = issue.kind === 'validation';
   const { expected, input } = issue;
