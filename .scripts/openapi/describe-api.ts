@@ -7,6 +7,7 @@ import {
   contractVersion,
   definitionOf,
   definitions,
+  dpopHeaderSchema,
   endpoints,
   errors,
   idempotencyKeySchema,
@@ -44,7 +45,13 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: Schema | undef
   });
 }
 
-const commonErrors: readonly ErrorName[] = ['invalidRequest', 'invalidToken', 'serviceBusy', 'systemError'];
+const commonErrors: readonly ErrorName[] = [
+  'invalidRequest',
+  'invalidToken',
+  'staleProof',
+  'serviceBusy',
+  'systemError',
+];
 
 /** The answers to a call: its result, and its errors by their HTTP status. */
 function responsesOf({ result, payload, errors: own }: Endpoint): Json {
@@ -93,6 +100,7 @@ function bodyOf({ body, file }: Endpoint): Json {
   return body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } } : {};
 }
 
+const dpop = { $ref: '#/components/parameters/Dpop' };
 const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
 const headerNames = ['language', 'client-type', 'scene', 'fingerprint'];
 const securityOf = {
@@ -118,7 +126,7 @@ const tags = Object.entries(capabilityCalls).map(([name, { summary, needs }]) =>
 
 /** One call. */
 function operationOf(endpoint: Endpoint): Json {
-  const { name, access, params, query, idempotent, ownerOnly, reads } = endpoint;
+  const { name, access, params, query, idempotent, opensSession, ownerOnly, reads } = endpoint;
   const comment = commentOf(endpoint) ?? '';
   const summary = sentenceOf(comment);
   const { tag, isRequired } = placeOf(name);
@@ -139,6 +147,7 @@ function operationOf(endpoint: Endpoint): Json {
       ...parametersOf('path', params),
       ...parametersOf('query', query),
       ...headerNames.map((header) => ({ $ref: `#/components/parameters/${header}` })),
+      ...(opensSession || access !== 'public' ? [dpop] : []),
       ...(idempotent ? [idempotencyKey] : []),
     ],
     ...bodyOf(endpoint),
@@ -165,8 +174,10 @@ function usedSchemas(...users: readonly unknown[]): Json {
 function commonParameters(): Json {
   const headers = parametersOf('header', requestHeadersSchema).filter(({ name }) => headerNames.includes(String(name)));
   const { description, ...schema } = definitionOf(idempotencyKeySchema);
+  const { description: aboutProof, ...proof } = definitionOf(dpopHeaderSchema);
   return {
     ...fromEntries(headers.map((header) => [String(header['name']), header])),
+    Dpop: { name: 'DPoP', in: 'header', description: aboutProof, schema: proof },
     IdempotencyKey: { name: 'Idempotency-Key', in: 'header', required: true, description, schema },
   };
 }

@@ -16,7 +16,9 @@ const load = (name: string) => import(`${folder}/${name}`) as Promise<Module>;
 export const { errors } = (await load('error-codes.ts')) as typeof import('#contract/error-codes.ts');
 export const { refusalParamsSchema } = (await load('envelope.ts')) as typeof import('#contract/envelope.ts');
 export const { idempotencyKeySchema } = (await load('fields.ts')) as typeof import('#contract/fields.ts');
-export const { requestHeadersSchema } = (await load('headers.ts')) as typeof import('#contract/headers.ts');
+export const { dpopHeaderSchema, requestHeadersSchema } = (await load(
+  'headers.ts',
+)) as typeof import('#contract/headers.ts');
 export const { capabilityCalls } = (await load(
   'capability-calls.ts',
 )) as typeof import('#contract/capability-calls.ts');

@@ -52,6 +52,7 @@ export const login = endpoint({
   name: 'login',
   method: 'POST',
   path: '/api/user/login/v1',
+  opensSession: true,
   body: v.strictObject({
     ...identityFields,
     password: passwordSchema,

@@ -37,6 +37,8 @@ export const siteConfigSchema = v.object({
     emailSuffix: v.array(text(60)),
     /** sign-up requires a code first, so that it does not reveal whether an account exists */
     signupCode: v.optional(v.boolean(), false),
+    /** sessions are bound to a key of the browser, if it can keep one: calls that log in have a DPoP proof */
+    dpop: v.optional(v.boolean(), false),
   }),
   payment: v.object({
     defaultInstallment: v.pipe(v.number(), v.integer(), v.minValue(1)),

@@ -53,6 +53,7 @@ export const codeLogin = endpoint({
   name: 'codeLogin',
   method: 'POST',
   path: '/api/user/code/login/v1',
+  opensSession: true,
   body: v.strictObject({ ...identityFields, ...codeFields, device: v.optional(deviceTokenSchema) }),
   result: userInfoSchema,
   errors: [

@@ -5,7 +5,7 @@ import type { ErrorName } from './error-codes.ts';
 declare const URLSearchParams: new (pairs: readonly (readonly string[])[]) => { toString(): string };
 
 /** Errors that every call can return; endpoints do not list them. */
-export type CommonError = 'invalidRequest' | 'invalidToken' | 'serviceBusy' | 'systemError';
+export type CommonError = 'invalidRequest' | 'invalidToken' | 'staleProof' | 'serviceBusy' | 'systemError';
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
@@ -19,6 +19,7 @@ type Access = 'public' | 'optional' | 'customer';
  * - `reads`: the call changes nothing and can be repeated at any time, even as a POST.
  * - `file`: the body is one file of one of these media types.
  * - `ownerOnly` refuses sessions of TV devices (`unauthorized`), which may watch and buy but not change the account.
+ * - `opensSession`: the result contains a session, which is bound to the key of the request's DPoP proof, if it has one.
  * - `idempotent`: the call requires an `Idempotency-Key` header; `sometimes`: depending on its input.
  * - `errors` are the errors to expect besides `CommonError`.
  */
@@ -35,6 +36,7 @@ export interface Endpoint {
   readonly payload: 'data' | 'result';
   readonly reads: boolean;
   readonly ownerOnly?: true;
+  readonly opensSession?: true;
   readonly idempotent?: true | 'sometimes';
   readonly errors: readonly ErrorName[];
 }

@@ -72,9 +72,9 @@ export interface ErrorEntry {
 }
 
 /**
- * Every error of the specification by name, and 2007, 6000 and 6001, which have a policy there but no text. 4599 is an
- * addition: no code there explains that nothing can be bought while the account's deletion is pending. If several codes
- * have one meaning, the names of the later ones end with the code.
+ * Every error of the specification by name, and 2007, 6000 and 6001, which have a policy there but no text. Two are
+ * additions: 4599 explains that nothing can be bought while the account's deletion is pending, 4600 asks for a DPoP
+ * proof with the time of the answer. If several codes have one meaning, the names of the later ones end with the code.
  */
 export const errors = {
   // Account
@@ -184,6 +184,7 @@ export const errors = {
   tokenExpired: { code: -24020, policy: 'resetSilently', status: 401 },
   tokenError: { code: -24030, policy: 'warnAndLogin', status: 401 },
   unauthorized: { code: -24031, policy: 'toast', status: 401 },
+  staleProof: { code: 4600, policy: 'toast', status: 401 },
   serviceBusy: { code: -24040, policy: 'toast', status: 503 },
   invalidParameter: { code: -24050, policy: 'toast', status: 400 },
   serverErrorReset: { code: -1112, policy: 'toastAndReset', status: 500 },

@@ -101,6 +101,7 @@ export const takeHandover = endpoint({
   method: 'POST',
   path: '/api/bill/handover/take/v1',
   access: 'optional',
+  opensSession: true,
   body: v.strictObject({ userCode: userCodeSchema, approve: v.boolean(), device: v.optional(deviceTokenSchema) }),
   result: v.object({ purchase: v.nullable(handoverPurchaseSchema), user: v.nullable(userInfoSchema) }),
   errors: ['requestExpired', 'codeNotFound', 'tooFrequent', 'loginNotAllowed', 'accountTypeRefused'],

@@ -20,3 +20,11 @@ export const requestHeadersSchema = v.object({
   fingerprint: v.pipe(v.optional(textSchema, ''), v.regex(/^[\w-]{0,64}$/)),
 });
 export type RequestHeaders = v.InferOutput<typeof requestHeadersSchema>;
+
+/**
+ * A DPoP proof (RFC 9449), signed with ES256: `htm` and `htu` are the method and the address of the call, `iat` its time,
+ * `jti` is new for each call, and `ath` is the hash of the token in `Authorization`, if the call has one. Unlike there,
+ * the token has no scheme. `staleProof`: the time differs too much from the `Date` of the answer, or a write has sent the
+ * proof before; a new proof by that date is accepted.
+ */
+export const dpopHeaderSchema = v.pipe(textSchema, v.maxLength(2000), v.regex(/^[\w-]+\.[\w-]+\.[\w-]+$/));

@@ -4,6 +4,12 @@ const dayMs = 24 * 60 * 60 * secondMs;
 /** Session lifetime after login, in milliseconds: 10 days. */
 export const sessionLengthMs = 10 * dayMs;
 
+/**
+ * How far the time of a DPoP proof may differ from the server's clock, in milliseconds. A request may wait for a slow
+ * network, and the storefront knows that clock to a second or two.
+ */
+export const proofAgeMs = { past: 300 * secondMs, future: 60 * secondMs } as const;
+
 /** Timeout of an API call, in milliseconds: 60 s. */
 export const requestTimeoutMs = 60 * secondMs;
 

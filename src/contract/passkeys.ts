@@ -137,6 +137,7 @@ export const passkeyLogin = endpoint({
   name: 'passkeyLogin',
   method: 'POST',
   path: '/api/user/passkey/login/v1',
+  opensSession: true,
   body: v.strictObject({
     id: credentialIdSchema,
     clientDataJSON: base64url(8192),

@@ -15,6 +15,7 @@ export const sso = endpoint({
   name: 'sso',
   method: 'POST',
   path: '/api/user/sso/v1',
+  opensSession: true,
   body: v.strictObject({
     token: text(2048),
     accountId: v.optional(text(160)),
@@ -59,6 +60,7 @@ export const googleLogin = endpoint({
   name: 'googleLogin',
   method: 'POST',
   path: '/api/user/google/login/v1',
+  opensSession: true,
   body: v.strictObject({
     code: v.pipe(textSchema, v.minLength(1), v.maxLength(2048)),
     codeVerifier: codeVerifierSchema,
@@ -77,6 +79,7 @@ export const googleSignup = endpoint({
   name: 'googleSignup',
   method: 'POST',
   path: '/api/user/google/signup/v1',
+  opensSession: true,
   body: v.strictObject({
     ticket: text(2048),
     nickname: v.optional(nicknameSchema),
@@ -140,6 +143,7 @@ export const deviceConfirm = endpoint({
   path: '/api/user/device/confirm/v1',
   access: 'optional',
   ownerOnly: true,
+  opensSession: true,
   body: v.strictObject({
     userCode: userCodeSchema,
     approve: v.boolean(),

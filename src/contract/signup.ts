@@ -53,6 +53,7 @@ export const signup = endpoint({
   name: 'signup',
   method: 'POST',
   path: '/api/user/signup/v1',
+  opensSession: true,
   body: v.strictObject({
     ...newIdentity,
     password: newPasswordSchema,

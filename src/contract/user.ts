@@ -21,6 +21,8 @@ export const userInfoSchema = v.object({
   accountLoginType: text(20),
   payStatus: payStatusSchema,
   expiration: v.number(),
+  /** `DPoP` if the session is bound to a key: calls with its token then need a proof (RFC 9449) */
+  tokenType: v.optional(v.picklist(['Bearer', 'DPoP'])),
   /** when the account will be deleted, if the customer has requested that; epoch milliseconds */
   leavesAt: v.optional(v.number()),
   /**

@@ -9,7 +9,7 @@ const brand = (name: string): SavedState => ({
     defaultLang: 'en',
     upgradePolicy: false,
     subscribeEmail: false,
-    login: { codeLogin: true, emailSuffix: [], signupCode: false },
+    login: { codeLogin: true, emailSuffix: [], signupCode: false, dpop: false },
     payment: { defaultInstallment: 1, defaultCurrency: 'BRL', renewal: 'asked' },
     langs: ['en'],
   },

@@ -11,14 +11,18 @@ export interface Box {
   authorize(change?: Record<string, string>): Promise<DeviceGrantAnswer>;
   /** the two codes of a new grant; throws after a refusal */
   codes(change?: Record<string, string>): Promise<{ deviceCode: string; userCode: string }>;
-  poll(deviceCode: string, change?: Record<string, string>): Promise<DeviceGrantAnswer>;
+  poll(
+    deviceCode: string,
+    change?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<DeviceGrantAnswer>;
 }
 
 export function aTvDevice({ app }: Pick<TestApp, 'app'>, host = 'localhost', userAgent = 'MarqueeBox/2'): Box {
-  const post = async (path: string, form: Record<string, string>): Promise<DeviceGrantAnswer> => {
+  const post = async (path: string, form: Record<string, string>, headers = {}): Promise<DeviceGrantAnswer> => {
     const response = await app.request(`http://${host}${path}`, {
       method: 'POST',
-      headers: { host, 'user-agent': userAgent },
+      headers: { host, 'user-agent': userAgent, ...headers },
       body: new URLSearchParams(form),
     });
     // as: the tests assert on the raw body
@@ -37,12 +41,9 @@ export function aTvDevice({ app }: Pick<TestApp, 'app'>, host = 'localhost', use
       if (status !== 200) throw new Error(`refused with ${JSON.stringify(body)}`);
       return { deviceCode: String(body['device_code']), userCode: String(body['user_code']) };
     },
-    poll: (deviceCode, change = {}) =>
-      post('/oauth/token', {
-        client_id: 'box',
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        device_code: deviceCode,
-        ...change,
-      }),
+    poll: (deviceCode, change = {}, headers = {}) => {
+      const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: deviceCode };
+      return post('/oauth/token', { client_id: 'box', ...grant, ...change }, headers);
+    },
   };
 }

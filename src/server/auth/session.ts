@@ -20,7 +20,7 @@ export function tokenHash(token: string): string {
  */
 export async function findSession(db: Database, brand: string, hash: string, now: number): Promise<SessionUser | null> {
   const [user] = await db
-    .select({ ...publicColumns, sessionKind: sessions.kind, checkout: sessions.checkout })
+    .select({ ...publicColumns, sessionKind: sessions.kind, keyHash: sessions.keyHash, checkout: sessions.checkout })
     .from(sessions)
     .innerJoin(users, eq(users.uid, sessions.uid))
     .where(
@@ -61,6 +61,8 @@ export interface SessionOptions {
   readonly handed?: Handed | undefined;
   /** opened from the app */
   readonly fromApp?: boolean | undefined;
+  /** the key that it is bound to */
+  readonly keyHash?: string | null | undefined;
 }
 
 /** Opens a session of 10 days or less, and deletes the customer's expired ones. Only this call returns the token. */
@@ -68,7 +70,7 @@ export async function openSession(
   db: Database,
   user: { brand: string; uid: string },
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  { box, handed, fromApp = false }: SessionOptions = {},
+  { box, handed, fromApp = false, keyHash = null }: SessionOptions = {},
 ): Promise<{ token: string; hash: string; expiration: number }> {
   const token = random.token(32);
   const hash = tokenHash(token);
@@ -90,6 +92,7 @@ export async function openSession(
       checkout: handed.checkout,
     }),
     fromApp,
+    keyHash,
     createdAt: now,
     expiresAt: expiration,
   });

@@ -41,7 +41,7 @@ type Caller = Pick<
   RequestContext<'accountTypeRefused' | 'loginNotAllowed'>,
   'deps' | 'brand' | 'ip' | 'userAgent' | 'refuse'
 > &
-  Partial<Pick<RequestContext, 'tokenHash'>>;
+  Partial<Pick<RequestContext, 'tokenHash' | 'keyHash'>>;
 
 interface SignInOptions extends SessionOptions {
   /** the login method */
@@ -61,11 +61,11 @@ export async function signIn(
   caller: Caller,
   { via, device, box, handed }: SignInOptions,
 ): Promise<UserInfo> {
-  const { deps } = caller;
+  const { deps, keyHash } = caller;
   if (!(await lockActiveCustomer(tx, user))) await refuseEntry(caller.refuse, tx, user);
   const known = readDeviceToken(deps.env, user, device)?.evictions === user.evictions;
   const fromApp = via === 'sso';
-  const { token, hash, expiration } = await openSession(tx, user, deps, { box, handed, fromApp });
+  const { token, hash, expiration } = await openSession(tx, user, deps, { box, handed, fromApp, keyHash });
   const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
   const login = await recordLogin(tx, user, caller, { box, sessionHash: hash });
   if (box || fromApp) await recordAppLogin(tx, user);
@@ -82,6 +82,7 @@ export async function signIn(
     accountLoginType: via === 'password' || via === 'code' ? user.accountType : via,
     payStatus: await payStatusOf(tx, user, deps.clock()),
     expiration,
+    ...(keyHash != null && { tokenType: 'DPoP' }),
     ...(user.leavesAt !== null && { leavesAt: user.leavesAt }),
     // a TV or a guest's phone must not become a known device, which may try more passwords
     ...(handed && { onlyPlanId: handed.checkout.planId }),

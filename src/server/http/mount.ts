@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { refuseCommon, throwRefusal, ApiRefusal, createBusyRefusal } from '#server/runtime/request/api-error.ts';
 import type { App, AppEnv, CallContext, Bound, Parts } from '#server/runtime/request/request-context.ts';
-import { findSession, tokenHash } from '#server/auth/session.ts';
 import { assertCheckoutCall, assertInCheckout } from './restricted-access.ts';
+import { readSession } from '#server/auth/request-session.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
 import { passBodyGate } from '#server/runtime/request/body-gate.ts';
@@ -59,9 +59,7 @@ function answerKey(parts: Parts, { deps, brand, language }: CallContext): string
 async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Promise<CallContext> {
   const headers = readHeaders(c);
   const brand = c.get('brand');
-  const hash = headers.authorization === null ? null : tokenHash(headers.authorization);
-  const needsSession = hash !== null && endpoint.access !== 'public';
-  const user = needsSession ? await findSession(deps.db, brand.code, hash, deps.clock()) : null;
+  const { user, ...session } = await readSession(c, deps, endpoint, headers.authorization);
   if (endpoint.access === 'customer' && !user) refuseCommon('invalidToken');
   if (user) c.set('uid', user.uid);
   if (endpoint.ownerOnly && user?.sessionKind === 'box') throwRefusal('unauthorized');
@@ -73,7 +71,7 @@ async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Pr
     language: headers.language,
     scene: headers.scene,
     user,
-    tokenHash: hash,
+    ...session,
     ...callerOf(c, deps.env),
     traceId: c.get('traceId'),
     idempotencyKey: readIdempotencyKey(c, endpoint),

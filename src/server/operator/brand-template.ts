@@ -65,6 +65,7 @@ contact: # what help shows
 login:
   codeLogin: true # sign in by a code instead of a password
   signupCode: true # prove the address before an account is made
+  # dpop: true # bind each session to a key that does not leave the browser, where the browser can keep one
   # areaCode: "1" # of telephone numbers, where people mostly have one; in the Caribbean with the area: "1809"
   # emailSuffix: [ gmail.com, outlook.com ] # what the login suggests
 

@@ -26,6 +26,12 @@ export type AlertKind =
   | 'provider_down'
   | 'provider_up';
 
+/**
+ * Why a DPoP proof was refused: for another method or address, at another time, sent before, not well-formed, of
+ * another key or token, or missing although the token is bound to a key.
+ */
+export type DpopFault = 'address' | 'stale' | 'repeated' | 'invalid' | 'foreign' | 'missing';
+
 interface AttemptLabels {
   /** code of the catalogue */
   readonly brand: string;
@@ -67,6 +73,8 @@ export interface Metrics extends PageMetrics {
   outboundRefused(): void;
   /** `count` requests that a limit refused, deferred or dropped; `brand` is a code of the catalogue */
   refused(limit: LimitName, brand: string, count?: number): void;
+  /** a call with a bound token whose proof was refused, or a login whose proof was */
+  dpopRefused(fault: DpopFault, brand: string): void;
   /** an answer to a captcha that was required */
   captcha(outcome: 'passed' | 'failed'): void;
   /** an attempt to send a webhook to the operator's own system */
@@ -172,9 +180,10 @@ function noticeMetrics(registry: Registry): Pick<Metrics, 'notice' | 'foreignNot
 
 function refusalMetrics(
   registry: Registry,
-): Pick<Metrics, 'refused' | 'captcha' | 'alerted' | 'webhook' | 'cloudFailed'> {
+): Pick<Metrics, 'refused' | 'dpopRefused' | 'captcha' | 'alerted' | 'webhook' | 'cloudFailed'> {
   const labels = ['limit', 'brand'];
   const refusals = counter(registry, 'limit_refusals_total', 'What a limit refused, deferred or dropped', labels);
+  const proofs = counter(registry, 'dpop_refusals_total', 'Refused proofs of bound sessions', ['fault', 'brand']);
   const captchas = counter(registry, 'captcha_checks_total', 'Answers to captchas that were required', ['outcome']);
   const alerts = counter(registry, 'operator_alerts_total', 'What an operator should look at', ['kind', 'brand']);
   const sending = 'Attempts to send webhooks to your own systems';
@@ -183,6 +192,7 @@ function refusalMetrics(
   const clouds = counter(registry, 'cloud_usage_failures_total', help, ['brand']);
   return {
     refused: (limit, brand, count = 1) => refusals.inc({ limit, brand }, count),
+    dpopRefused: (fault, brand) => proofs.inc({ fault, brand }),
     captcha: (outcome) => captchas.inc({ outcome }),
     alerted: (kind, brand) => alerts.inc({ kind, brand }),
     webhook: (brand, outcome) => webhooks.inc({ brand, outcome }),

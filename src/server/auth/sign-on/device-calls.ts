@@ -72,6 +72,7 @@ type OauthError =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'invalid_dpop_proof'
   | 'unsupported_grant_type'
   | 'authorization_pending'
   | 'slow_down'

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
-import { ApiRefusal, throwRefusal } from '#server/runtime/request/api-error.ts';
+import { ApiRefusal, refusalOf, throwRefusal } from '#server/runtime/request/api-error.ts';
 import { lockActiveCustomer, lockCustomer } from '../users.ts';
 import type { TvDeviceName } from '../session.ts';
+import { readProof } from '../request-session.ts';
 import { recordAppLogin, signIn } from '../sign-in.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -149,20 +150,28 @@ const answers: Readonly<Record<GrantRow['state'], Answer>> = {
 };
 
 async function answerWithToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promise<Response> {
-  const user = await openDeviceSession(c, deps, polled);
+  const { dpop } = c.get('brand').config.login;
+  const proof = dpop ? await readProof(c, deps).catch(refusalOf) : null;
+  // RFC 9449, 5; the grant is not consumed, so the next poll may succeed
+  if (proof instanceof ApiRefusal) return oauthError('invalid_dpop_proof');
+  const user = await openDeviceSession(c, deps, { ...polled, keyHash: proof?.keyHash ?? null });
   // the account may not log in any more since the customer approved
   if (user instanceof ApiRefusal) return oauthError('access_denied', 400, {}, { errCode: user.errCode });
   // a concurrent poll has consumed the grant, or the account was evicted
   if (!user) return oauthError('invalid_grant');
   const seconds = Math.floor((user.expiration - deps.clock()) / 1000);
-  const answer = { access_token: user.token, token_type: 'Bearer', expires_in: seconds };
+  const answer = { access_token: user.token, token_type: user.tokenType ?? 'Bearer', expires_in: seconds };
   // the storefront also needs the user, as after other logins (RFC 6749, 5.1 allows further members)
   return oauthAnswer(polled.row.client === 'tv' ? { ...answer, user } : answer);
 }
 
-async function openDeviceSession(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled) {
+async function openDeviceSession(
+  c: Context<AppEnv>,
+  deps: Deps,
+  { deviceCode, row, keyHash }: Polled & { readonly keyHash: string | null },
+) {
   const brand = c.get('brand');
-  const caller = { deps, brand, ...callerOf(c, deps.env), refuse: throwRefusal };
+  const caller = { deps, brand, ...callerOf(c, deps.env), keyHash, refuse: throwRefusal };
   const box = { maker: row.device, model: row.model };
   try {
     return await deps.db.transaction(async (tx) => {

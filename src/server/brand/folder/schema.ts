@@ -161,6 +161,7 @@ export const brandFileSchema = v.strictObject({
       webLink: v.optional(httpsUrl),
       codeLogin: usually(v.boolean(), true),
       signupCode: usually(v.boolean(), true),
+      dpop: usually(v.boolean(), false),
       emailSuffix: usually(v.array(nonEmptyText(60)), [...defaultEmailSuffixes]),
     }),
     {},

@@ -125,6 +125,8 @@ export const sessions = pgTable(
     checkout: jsonb().$type<HandoverCheckout>(),
     /** opened from the app, which is signed in to the account, by single sign-on */
     fromApp: boolean('from_app').notNull().default(false),
+    /** the key that every call has to prove (RFC 9449): its SHA-256 thumbprint (RFC 7638); null without one */
+    keyHash: text('key_hash'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

@@ -150,6 +150,7 @@ export async function callAsVisitor<E extends Endpoint>(
     scene: 'WEB',
     user: null,
     tokenHash: null,
+    keyHash: null,
     ip,
     userAgent: '',
     country: '',

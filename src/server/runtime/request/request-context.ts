@@ -13,6 +13,8 @@ import * as v from 'valibot';
 /** The customer of a session, without the password hash, and whether it is the session of a TV device. */
 export interface SessionUser extends Omit<typeof users.$inferSelect, 'passwordHash'> {
   readonly sessionKind: (typeof sessions.$inferSelect)['kind'];
+  /** the key to which the session is bound; null for any other session */
+  readonly keyHash: string | null;
   /** of a phone that was handed a checkout: the only one that it may see and pay; null for every other session */
   readonly checkout: HandoverCheckout | null;
 }
@@ -29,6 +31,8 @@ export interface RequestContext<Errors extends ErrorName = never> {
   readonly user: SessionUser | null;
   /** SHA-256 of the session's token, for ending it; null without a token */
   readonly tokenHash: string | null;
+  /** the key to which a session of this call's result is bound: its SHA-256 thumbprint (RFC 7638, 9449) */
+  readonly keyHash: string | null;
   readonly ip: string;
   readonly userAgent: string;
   /** two-letter country, upper case, where a trusted proxy sets it; else empty */

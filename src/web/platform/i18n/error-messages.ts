@@ -165,6 +165,7 @@ export const errorMessages = {
     message: 'We could not confirm your session. Please log in again.',
   }),
   unauthorized: defineMessage({ id: 'errCode.-24031', message: 'You do not have access to this' }),
+  staleProof: defineMessage({ id: 'errCode.4600', message: 'We could not check this request. Please try again.' }),
   serviceBusy: defineMessage({ id: 'errCode.-24040', message: 'The service is busy. Please try again in a moment.' }),
   invalidParameter: defineMessage({
     id: 'errCode.-24050',
