@@ -52,6 +52,7 @@ const harmless: Readonly<Record<string, string>> = {
   '.randomUUID()': tested,
   '.replaceSync()': tested,
   '.setAppBadge()': tested,
+  '.toBase64()': tested,
   '.setConsumer()': tested,
   '.share()': tested,
   '.show()': 'fingerprintjs, on a dialog that it makes where there are some',
@@ -67,6 +68,8 @@ const harmless: Readonly<Record<string, string>> = {
   PaymentRequest: tested,
   'PublicKeyCredential.isConditionalMediationAvailable': tested,
   TransformStream: 'ky, for the progress of an upload or download, which is not used',
+  structuredClone: tested,
+  'Uint8Array.fromBase64': tested,
   'Uint8Array.fromHex': tested,
 };
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, instantSchema, languageSchema, text } from './fields.ts';
 import { lastAnalyticsPageId } from './limits.ts';
-import type { PageName } from './paths.ts';
+import { matchPath, type ScreenPattern } from './paths.ts';
 
 /**
  * One event for `/api/site/report`. It never contains a URL, a token or typed text: every field is a value from a list,
@@ -40,6 +40,54 @@ export const report = endpoint({
   result: emptySchema,
   errors: ['tooFrequent'],
 });
+
+/** The name of each screen; two addresses may have one. */
+export const pageNames = {
+  '/': 'home',
+  '/pricing-table': 'pricing',
+  '/plan-details/{id}': 'plan',
+  '/help': 'help',
+  '/privacy': 'privacy',
+  '/login': 'login',
+  '/register': 'register',
+  '/forgot-password': 'forgot-password',
+  '/lost-password': 'forgot-password',
+  '/reset-password': 'reset-password',
+  '/resend-confirm': 'resend-confirm',
+  '/device': 'device',
+  '/404': 'not-found',
+  '/500': 'error',
+  '/orders': 'orders',
+  '/account': 'orders',
+  '/coupons': 'coupons',
+  '/receipts': 'receipts',
+  '/my-cloud': 'my-cloud',
+  '/connect-tv': 'connect-tv',
+  '/passkeys': 'passkeys',
+  '/my-data': 'my-data',
+  '/settings': 'settings',
+  '/payment': 'payment',
+  '/payment-pix': 'payment-pix',
+  '/payment-step': 'payment-step',
+  '/payment-redirect': 'payment-redirect',
+  '/paynowTips': 'paynow-tips',
+  '/paymentCaishen': 'caishen',
+  '/caishenRepay': 'caishen',
+  '/paymentResult': 'payment-result',
+  '/receipt': 'receipt',
+  '/notice': 'notice',
+  '/renewal': 'renewal',
+  '/stb-orders': 'stb-orders',
+} as const satisfies Record<ScreenPattern, string>;
+export type PageName = (typeof pageNames)[ScreenPattern];
+
+/** The name of the page at a path; never the path itself. */
+export function pageNameOf(pathname: string): PageName {
+  const pattern = matchPath(pathname);
+  const isScreen = pattern !== undefined && pattern in pageNames;
+  // as: the line above
+  return isScreen ? pageNames[pattern as ScreenPattern] : 'not-found';
+}
 
 const pageIds: Readonly<Partial<Record<PageName, number>>> = {
   home: 1,

@@ -48,7 +48,7 @@ describe('the configuration of a brand', () => {
     defaultLang: 'pt',
     upgradePolicy: false,
     subscribeEmail: true,
-    login: { codeLogin: false, emailSuffix: [], signupCode: false },
+    login: { codeLogin: false, emailSuffix: [], signupCode: false, dpop: false },
     payment: { defaultInstallment: 3, defaultCurrency: 'BRL', renewal: 'asked' as const },
     langs: ['pt'],
   };

@@ -3,7 +3,7 @@ import { isCapable, type Capability } from './capabilities.ts';
 
 /**
  * Every URL of the storefront with its properties. Router, page rendering, service worker and tests read this table. A
- * screen is one row here, one file in `web/routes` and one folder in `web/features`. `{id}` stands for one segment.
+ * screen is one row here, one name in `analytics.ts`, one file in `web/routes` and one folder in `web/features`. `{id}` stands for one segment.
  *
  * - `page`: public; the server renders it to HTML with its data.
  * - `app`: belongs to one customer; the browser renders it. In the main layout the server renders what is the same for all
@@ -24,7 +24,6 @@ interface Address {
 
 export interface Screen extends Address {
   readonly kind: 'page' | 'app';
-  readonly page: string;
   /** the layout, which is its folder in `web/routes` */
   readonly layout: 'main' | 'auth' | 'plain';
   /** `private` is for the logged-in customer only; `shared` shows the customer's data but also works for a visitor */
@@ -75,41 +74,41 @@ const plainNotice = { kind: 'app', layout: 'plain', above: '/', noReturn: true, 
 const mailLink = { kind: 'link', brings: 'mailToken' } as const;
 
 export const paths = {
-  '/': { kind: 'page', page: 'home', layout: 'main', entry: 'opensPlan', calm: true },
-  '/pricing-table': { kind: 'page', page: 'pricing', layout: 'main', entry: 'opensPlan', calm: true },
-  '/plan-details/{id}': { ...open, page: 'plan', entry: 'reads', above: '/pricing-table' },
-  '/help': { ...open, page: 'help' },
-  '/privacy': { ...open, page: 'privacy' },
-  '/login': { ...login, page: 'login', above: '/', brings: 'providerAnswer' },
-  '/register': { ...login, page: 'register' },
-  '/forgot-password': { ...login, page: 'forgot-password' },
-  '/lost-password': { ...login, page: 'forgot-password' },
-  '/reset-password': { ...mailed, page: 'reset-password' },
-  '/resend-confirm': { ...mailed, page: 'resend-confirm' },
-  '/device': { ...tvDevicePage, page: 'device', above: '/account', brings: 'boxCode' },
-  '/404': { ...open, page: 'not-found', noReturn: true },
-  '/500': { ...open, page: 'error', noReturn: true },
-  '/orders': { ...own, page: 'orders', needs: 'buyByRedirect', showsPayment: true },
-  '/account': { ...own, page: 'orders', needs: 'signIn' },
-  '/coupons': { ...ofAccount, page: 'coupons' },
-  '/receipts': { ...ofAccount, page: 'receipts', needs: 'buyByRedirect' },
-  '/my-cloud': { ...ofAccount, page: 'my-cloud', needs: 'signIn' },
-  '/connect-tv': { ...accountForm, page: 'connect-tv', needs: 'tv' },
-  '/passkeys': { ...accountForm, page: 'passkeys' },
-  '/my-data': { ...accountForm, page: 'my-data' },
-  '/settings': { ...own, page: 'settings', needs: 'account', above: '/account' },
-  '/payment': { ...step, page: 'payment', layout: 'main', above: '/pricing-table', entry: 'keepsPlan' },
-  '/payment-pix': { ...step, page: 'payment-pix' },
-  '/payment-step': { ...step, page: 'payment-step' },
-  '/payment-redirect': { ...step, page: 'payment-redirect' },
-  '/paynowTips': { ...step, page: 'paynow-tips' },
-  '/paymentCaishen': { ...step, page: 'caishen' },
-  '/caishenRepay': { ...step, page: 'caishen' },
-  '/paymentResult': { ...result, page: 'payment-result', brings: 'paymentAnswer' },
-  '/receipt': { ...step, page: 'receipt', calm: true },
-  '/notice': { ...plainNotice, page: 'notice' },
-  '/renewal': { ...plainNotice, page: 'renewal', needs: 'renew' },
-  '/stb-orders': { ...tvDevicePage, page: 'stb-orders', above: '/', entry: 'reads' },
+  '/': { kind: 'page', layout: 'main', entry: 'opensPlan', calm: true },
+  '/pricing-table': { kind: 'page', layout: 'main', entry: 'opensPlan', calm: true },
+  '/plan-details/{id}': { ...open, entry: 'reads', above: '/pricing-table' },
+  '/help': open,
+  '/privacy': open,
+  '/login': { ...login, above: '/', brings: 'providerAnswer' },
+  '/register': login,
+  '/forgot-password': login,
+  '/lost-password': login,
+  '/reset-password': mailed,
+  '/resend-confirm': mailed,
+  '/device': { ...tvDevicePage, above: '/account', brings: 'boxCode' },
+  '/404': { ...open, noReturn: true },
+  '/500': { ...open, noReturn: true },
+  '/orders': { ...own, needs: 'buyByRedirect', showsPayment: true },
+  '/account': { ...own, needs: 'signIn' },
+  '/coupons': ofAccount,
+  '/receipts': { ...ofAccount, needs: 'buyByRedirect' },
+  '/my-cloud': { ...ofAccount, needs: 'signIn' },
+  '/connect-tv': { ...accountForm, needs: 'tv' },
+  '/passkeys': accountForm,
+  '/my-data': accountForm,
+  '/settings': { ...own, needs: 'account', above: '/account' },
+  '/payment': { ...step, layout: 'main', above: '/pricing-table', entry: 'keepsPlan' },
+  '/payment-pix': step,
+  '/payment-step': step,
+  '/payment-redirect': step,
+  '/paynowTips': step,
+  '/paymentCaishen': step,
+  '/caishenRepay': step,
+  '/paymentResult': { ...result, brings: 'paymentAnswer' },
+  '/receipt': { ...step, calm: true },
+  '/notice': plainNotice,
+  '/renewal': { ...plainNotice, needs: 'renew' },
+  '/stb-orders': { ...tvDevicePage, above: '/', entry: 'reads' },
   '/order': { kind: 'link', to: '/orders', entry: 'reads' },
   '/stbPayment': { kind: 'link', to: '/payment', entry: 'keepsPlan' },
   '/plan': { kind: 'link', to: '/pricing-table', entry: 'opensPlan' },
@@ -123,9 +122,10 @@ export const paths = {
 } as const satisfies Record<string, PathRow>;
 
 export type PathPattern = keyof typeof paths;
-type Rows = (typeof paths)[PathPattern];
-/** The name of a page in analytics. */
-export type PageName = Extract<Rows, { page: string }>['page'];
+/** The addresses of screens. */
+export type ScreenPattern = {
+  [Pattern in PathPattern]: (typeof paths)[Pattern] extends { kind: 'link' } ? never : Pattern;
+}[PathPattern];
 
 /** The row of a URL; undefined for an unknown one. */
 export function findPathRow(pathname: string): PathRow | undefined {

@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { dehydrate, QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { pageNameOf } from '#contract/analytics.ts';
 import type { PageRequest, RenderedPage } from '#contract/page.ts';
 import type { Language } from '#contract/fields.ts';
 import { findPathRow, matchPath } from '#contract/paths.ts';
@@ -138,7 +139,7 @@ async function prefetchPublicData(client: QueryClient): Promise<void> {
 
 /** What the page is about, from the data that it was rendered from. */
 function subjectOf(queryClient: QueryClient, { pathname }: URL, language: Language): PageSubject | undefined {
-  const page = findPathRow(pathname)?.page;
+  const page = pageNameOf(pathname);
   if (page === 'home') return { kind: 'shop' };
   if (page !== 'pricing' && page !== 'plan') return undefined;
   const plans = queryClient.getQueryData(q(listPlans, { query: { language } }).queryKey)?.plans ?? [];

@@ -8,7 +8,7 @@ import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
 import { correctScreen } from '#web/platform/entry/scene.ts';
 import { syncHead } from '#web/platform/brand/sync-head.ts';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
-import { getSession, onSessionChange } from '#web/platform/session/session.ts';
+import { getSession, onSessionChange, setBinding } from '#web/platform/session/session.ts';
 import { findPathRow } from '#contract/paths.ts';
 import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { BrandContext } from '#web/platform/brand/brand-context.tsx';
@@ -37,6 +37,7 @@ export async function boot(state: PageState, install: (started: StartedApp) => v
   const startedAt = performance.now();
   await correctScreen();
   const { language, messages, siteConfig } = state;
+  setBinding(siteConfig.login.dpop);
   const i18n = createI18n(language, await loadCatalog(language), siteConfig.timeZone, messages);
   activate(i18n);
   const queryClient = createQueryClient();

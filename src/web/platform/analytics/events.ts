@@ -1,5 +1,4 @@
-import { analyticsIdOf, type AnalyticsEvent, report } from '#contract/analytics.ts';
-import type { PageName } from '#contract/paths.ts';
+import { analyticsIdOf, type AnalyticsEvent, type PageName, report } from '#contract/analytics.ts';
 import { analyticsVersion } from '#contract/limits.ts';
 import { currentClientType } from '#web/platform/api/exchange.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';

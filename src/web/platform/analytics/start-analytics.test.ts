@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { analyticsIdOf } from '#contract/analytics.ts';
-import { pageOf } from './start-analytics.ts';
+import { analyticsIdOf, pageNameOf } from '#contract/analytics.ts';
 
 test.each([
   ['/stb-orders', 'stb-orders', 15],
@@ -12,6 +11,6 @@ test.each([
   ['/device', 'device', 0],
   ['/device/BCDF-GHJK', 'not-found', 0],
 ])('%s is counted by its name, never by its address', (path, name, id) => {
-  expect(pageOf(path)).toBe(name);
-  expect(analyticsIdOf(pageOf(path))).toBe(id);
+  expect(pageNameOf(path)).toBe(name);
+  expect(analyticsIdOf(pageNameOf(path))).toBe(id);
 });

@@ -1,5 +1,5 @@
 import { countdownConfig } from '#contract/session.ts';
-import { matchPath, paths, type PageName } from '#contract/paths.ts';
+import { pageNameOf, type PageName } from '#contract/analytics.ts';
 import { countedBrandKey } from '#web/platform/session/storage/analytics-key.ts';
 import { trackPage, startQueue } from './events.ts';
 import { call } from '#web/platform/api/client.ts';
@@ -22,7 +22,7 @@ export function startAnalytics(router: Navigation): void {
   let page: PageName | undefined;
   let leave: (() => void) | undefined;
   const recordPage = () => {
-    const next = pageOf(router.state.location.pathname);
+    const next = pageNameOf(router.state.location.pathname);
     if (next === page) return;
     leave?.();
     page = next;
@@ -44,11 +44,4 @@ async function loadBrandId(): Promise<void> {
   } catch (error) {
     console.info('Events are counted without the id of the brand.', error);
   }
-}
-
-/** The name of the page at a path; never the path itself. */
-export function pageOf(pathname: string): PageName {
-  const pattern = matchPath(pathname);
-  const row = pattern && paths[pattern];
-  return row && 'page' in row ? row.page : 'not-found';
 }

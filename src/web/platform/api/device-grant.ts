@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { userInfoSchema, type UserInfo } from '#contract/user.ts';
+import { updateServerClock } from '#web/platform/session/server-clock.ts';
+import { bindsSessions } from '#web/platform/session/session.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 
 /** The pair of codes (RFC 8628, 3.2). */
@@ -45,13 +47,20 @@ export async function requestGrantSession(deviceCode: string): Promise<GrantAnsw
   return refused.success ? { kind: 'error', error: refused.output.error } : { kind: 'lost' };
 }
 
-/** OAuth responses have no envelope. An answer that is not JSON, such as a captive portal's page, is undefined. */
+/**
+ * OAuth responses have no envelope. Where sessions are bound, each request has a proof by the clock of the previous
+ * answer, so that a TV whose clock is wrong gets its token at the second poll. An answer that is not JSON, such as a captive portal's page, is undefined. */
 async function post(path: string, form: Readonly<Record<string, string>>): Promise<unknown> {
   const hung = new AbortController();
   const timer = setTimeout(() => hung.abort(), timeoutMs);
+  const sentAt = Date.now();
   try {
-    const init = { method: 'POST', body: new URLSearchParams(form), signal: hung.signal, cache: 'no-store' } as const;
+    const proof = bindsSessions() ? await (await import('./dpop.ts')).proveLogin(path) : undefined;
+    const headers = new Headers(proof === undefined ? {} : { DPoP: proof });
+    const body = new URLSearchParams(form);
+    const init = { method: 'POST', headers, body, signal: hung.signal, cache: 'no-store' } as const;
     const response = await fetch(path, init);
+    updateServerClock(response.headers.get('Date'), sentAt, Date.now());
     return parseJson(await response.text());
   } catch (error) {
     console.info('The server was not reached.', error);

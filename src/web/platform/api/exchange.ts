@@ -11,6 +11,7 @@ import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { ApiError } from './api-error.ts';
 import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { HandledError } from './decide.ts';
+import { bindsSessions, isBoundToken } from '#web/platform/session/session.ts';
 import { updateServerClock } from '#web/platform/session/server-clock.ts';
 import { clientType } from '#contract/scene.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -128,7 +129,9 @@ async function request(
   options: ExchangeOptions,
 ): Promise<Answer> {
   try {
-    const answer = await send(endpoint, url, parts, token, options);
+    const answer = await sendWithProof(endpoint, url, token, (proof) =>
+      send(endpoint, url, parts, { token, proof }, options),
+    );
     // the developer of a backend sees what was sent instead of an offline page
     if (!endpoint.reads || isDebugging() || !isFromIntermediary(answer)) return answer;
     throw new Error(`no answer of the shop, status ${answer.status}`);
@@ -139,11 +142,29 @@ async function request(
   }
 }
 
+/** Adds a DPoP proof if the token is bound to the browser's key, or a session of the result should be. */
+async function sendWithProof(
+  { method, opensSession }: Endpoint,
+  url: string,
+  token: string | null,
+  sendWith: (proof?: string) => Promise<Answer>,
+): Promise<Answer> {
+  const isBound = isBoundToken(token);
+  if (!isBound && !(opensSession && bindsSessions())) return sendWith();
+  const { sendProven } = await import('./dpop.ts');
+  return sendProven({ method, url: settings.base + url, token: isBound ? token : null }, sendWith);
+}
+
+interface Credentials {
+  readonly token: string | null;
+  readonly proof: string | undefined;
+}
+
 async function send(
   endpoint: Endpoint,
   url: string,
   { body, file }: Parts,
-  token: string | null,
+  credentials: Credentials,
   options: ExchangeOptions,
 ): Promise<Answer> {
   let sentAt = Date.now();
@@ -151,12 +172,12 @@ async function send(
     const { headers } = response;
     recordAnswer(url, response);
     // A public GET may come from a cache, with an old date.
-    const fresh = endpoint.method === 'POST' || endpoint.access === 'customer';
+    const fresh = endpoint.method === 'POST' || endpoint.access === 'customer' || response.status === 401;
     if (fresh && !headers.has(savedAtHeader)) updateServerClock(headers.get('Date'), sentAt, Date.now());
   };
   const sent = ky(settings.base + url, {
     method: endpoint.method,
-    headers: requestHeaders(token, options.idempotencyKey),
+    headers: requestHeaders(credentials, options.idempotencyKey),
     timeout: settings.timeoutMs,
     retry: endpoint.reads ? retryPolicy : { limit: 0 },
     throwHttpErrors: (status) => endpoint.reads && status >= 500,
@@ -184,8 +205,8 @@ function lostError(endpoint: Endpoint, thrown: unknown): ApiError {
   return new ApiError('network', endpoint.name, { lost, cause: thrown });
 }
 
-/** The five headers of every call, and the key of a purchase intent where there is one. */
-function requestHeaders(token: string | null, idempotencyKey?: string): Record<string, string> {
+/** The five headers of every call, and a proof and the key of a purchase intent where there is one. */
+function requestHeaders({ token, proof }: Credentials, idempotencyKey?: string): Record<string, string> {
   return {
     Accept: 'application/json',
     Authorization: token ?? 'null',
@@ -193,6 +214,7 @@ function requestHeaders(token: string | null, idempotencyKey?: string): Record<s
     'Client-Type': currentClientType(),
     Scene: currentScene().scene,
     fingerprint: fingerprint(),
+    ...(proof ? { DPoP: proof } : {}),
     ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pageNames } from '#contract/analytics.ts';
 import { matchPath, paths } from '#contract/paths.ts';
 import { aliasNames } from './aliases.ts';
 
@@ -8,8 +9,9 @@ import { aliasNames } from './aliases.ts';
  */
 describe('published URLs', () => {
   it('lead to the same pages as before', () => {
+    const names: Readonly<Record<string, string>> = pageNames;
     const pinned = Object.entries(paths).map(
-      ([path, row]) => `${path} ${row.kind} ${'page' in row ? row.page : row.to}`,
+      ([path, row]) => `${path} ${row.kind} ${row.kind === 'link' ? row.to : names[path]}`,
     );
     expect(pinned).toEqual([
       '/ page home',

@@ -97,6 +97,19 @@ export function currentToken(): string | null {
   return sessionOfTab()?.token ?? null;
 }
 
+/** The brand binds sessions to a key of the browser. */
+let binds = false;
+
+/** Whether calls that open a session have a proof (`login.dpop` of the site config). */
+export const setBinding = (isOn: boolean): void => void (binds = isOn);
+export const bindsSessions = (): boolean => binds;
+
+/** Whether this tab's session is bound to the browser's key, and has this token. */
+export function isBoundToken(token: string | null): boolean {
+  const user = sessionOfTab();
+  return user?.tokenType === 'DPoP' && user.token === token;
+}
+
 /** The token in the store, which may be another tab's. */
 export function storedToken(): string | null {
   return sessionKey.get()?.token ?? null;

@@ -1,0 +1,173 @@
+import { decodeJwt, EmbeddedJWK, jwtVerify, type JWTPayload } from 'jose';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endpoint } from '#contract/endpoint.ts';
+import { errorCode } from '#contract/error-codes.ts';
+import { userInfoSchema, type UserInfo } from '#contract/user.ts';
+import { clearSession, setBinding, setSession } from '#web/platform/session/session.ts';
+import { createBrowserKey, forgetBrowserKey } from '#web/platform/session/storage/browser-key.ts';
+import { json, openScriptedServer, type Script } from '#tests/fixtures/scripted-server.ts';
+import { call } from './client.ts';
+import { ask, clientOf, failure, success, user, write } from './test-client.ts';
+
+const enter = endpoint({
+  name: 'enter',
+  method: 'POST',
+  path: '/api/enter',
+  opensSession: true,
+  result: userInfoSchema,
+});
+const bound: UserInfo = { ...user, tokenType: 'DPoP' };
+const entered = json({ code: 0, data: bound });
+const staleCode = errorCode('staleProof');
+
+/** The store of the browser. */
+const store = vi.hoisted(() => {
+  const rows = new Map<string, unknown>();
+  const working = {
+    get: async (key: string) => rows.get(key),
+    update: async (key: string, change: (value: unknown) => unknown) =>
+      void rows.set(key, structuredClone(change(rows.get(key)))),
+  };
+  return { rows, working, current: working };
+});
+vi.mock('idb-keyval', () => ({
+  get: (...args: Parameters<typeof store.working.get>) => store.current.get(...args),
+  update: (...args: Parameters<typeof store.working.update>) => store.current.update(...args),
+}));
+
+const api = clientOf(openScriptedServer);
+beforeEach(() => {
+  store.rows.clear();
+  store.current = store.working;
+  forgetBrowserKey();
+  vi.stubGlobal('location', { href: 'https://shop.example/account' });
+  setBinding(true);
+});
+afterEach(() => setBinding(false));
+
+const broken: typeof store.working = {
+  get: async () => Promise.reject(new Error('the disk is broken')),
+  update: async () => Promise.reject(new Error('the key cannot be cloned')),
+};
+
+const sentProofs = () => api.server.received.map(({ headers }) => headers['dpop']);
+const lastProof = () => String(sentProofs().at(-1));
+
+/** The claims of a proof whose signature is valid. */
+async function claimsOf(proof: string): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', algorithms: ['ES256'] });
+  return payload;
+}
+const keyOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString()).jwk;
+
+async function logIn(): Promise<void> {
+  api.server.script = entered;
+  setSession(await call(enter));
+}
+
+describe('a session of a brand that binds them', () => {
+  it('is opened with a proof of a new key, and its calls have a proof of the same key for its token', async () => {
+    await logIn();
+    const opening = lastProof();
+    expect(await claimsOf(opening)).toMatchObject({ htm: 'POST', htu: `${api.server.origin}/api/enter` });
+    expect(await claimsOf(opening)).not.toHaveProperty('ath');
+    api.server.script = json(success);
+    await call(ask);
+    const first = lastProof();
+    await call(ask);
+    const ath = createHash('sha256').update(bound.token).digest('base64url');
+    const [one, other] = [await claimsOf(first), await claimsOf(lastProof())];
+    expect(one).toMatchObject({ htm: 'POST', htu: `${api.server.origin}/api/ask`, ath });
+    expect(other['jti']).not.toBe(one['jti']);
+    expect([keyOf(first), keyOf(lastProof())]).toEqual([keyOf(opening), keyOf(opening)]);
+  });
+
+  it('keeps its key from every script', async () => {
+    await logIn();
+    const [pair] = [...store.rows.values()] as CryptoKeyPair[]; // as: the only row of the table
+    expect(pair?.privateKey.extractable).toBe(false);
+    await expect(crypto.subtle.exportKey('jwk', pair!.privateKey)).rejects.toThrow();
+  });
+
+  it('uses the same key after the next login', async () => {
+    await logIn();
+    const former = keyOf(lastProof());
+    clearSession('logout');
+    await logIn();
+    expect(keyOf(lastProof())).toEqual(former);
+  });
+
+  it('is sent once more by the clock of the answer, where that of the phone is wrong', async () => {
+    await logIn();
+    const aMonthAgo = Date.now() - 30 * 86_400_000;
+    const times: (number | undefined)[] = [];
+    const strict: Script = (response, one) => {
+      const { iat } = decodeJwt(String(one.headers['dpop']));
+      times.push(iat);
+      response.setHeader('Date', new Date(aMonthAgo).toUTCString());
+      const isRight = Math.abs((iat ?? 0) * 1000 - aMonthAgo) < 10_000;
+      const answer = isRight ? json(success) : json({ code: staleCode, errCode: staleCode }, 401);
+      return answer(response, one);
+    };
+    api.server.script = strict;
+    await call(write, { body: { a: 1 } });
+    await call(ask);
+    expect(times).toHaveLength(3);
+    expect(api.effects.toast).not.toHaveBeenCalled();
+  });
+
+  it('is told once if the server refuses the second proof as well', async () => {
+    await logIn();
+    api.server.received = [];
+    api.server.script = json({ code: staleCode, errCode: staleCode }, 401);
+    expect(await failure(call(write, { body: { a: 1 } }))).toMatchObject({ reason: 'staleProof' });
+    expect(api.server.received).toHaveLength(2);
+    expect(api.effects.toast).toHaveBeenCalledOnce();
+    expect(api.effects.endSession).not.toHaveBeenCalled();
+  });
+
+  it('is left to the server where the key is gone', async () => {
+    setSession(bound);
+    api.server.script = json({ code: 21, errCode: 21 }, 401);
+    expect(await failure(call(ask))).toMatchObject({ reason: 'invalidToken' });
+    expect(sentProofs()).toEqual([undefined]);
+    expect(api.effects.endSession).toHaveBeenCalledOnce();
+  });
+
+  it('stays where the store of the key fails, and sends nothing', async () => {
+    setSession(bound);
+    store.current = broken;
+    expect(await failure(call(ask))).toMatchObject({ kind: 'network', lost: 'unreachable' });
+    expect(api.server.received).toEqual([]);
+    expect(api.effects.endSession).not.toHaveBeenCalled();
+  });
+});
+
+describe('a session is opened without a proof', () => {
+  it('at a brand that does not bind them', async () => {
+    setBinding(false);
+    await logIn();
+    expect(sentProofs()).toEqual([undefined]);
+  });
+
+  it.each([
+    ['has no key functions, as without HTTPS', () => vi.stubGlobal('crypto', {})],
+    ['cannot store a key, as a private window', () => void (store.current = broken)],
+    ['returns nothing of a stored key', () => vi.stubGlobal('structuredClone', () => ({}))],
+  ])('where the browser %s', async (_, breakIt) => {
+    breakIt();
+    await logIn();
+    expect(sentProofs()).toEqual([undefined]);
+  });
+
+  it('where the store does not answer within seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    store.current = { ...store.working, update: () => new Promise(() => {}) };
+    const key = createBrowserKey();
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    vi.runAllTimers();
+    vi.useRealTimers();
+    expect(await key).toBeUndefined();
+  });
+});
