@@ -58,7 +58,7 @@ test('a phone whose clock is wrong logs in and stays logged in', async ({ page, 
     await page.reload();
     await seesOrders(page);
     await visit(page, `${server.origin}/account`);
-    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
   }
 });

@@ -85,6 +85,11 @@ export function buysAndReturns({ name, device, open, inspect }: RealEngine): voi
       expectNoFault();
     });
 
+    it('has a session that is bound to a key of the browser', async () => {
+      const kind = await person.ask(() => String(JSON.parse(localStorage['marquee.me.userInfo']).tokenType), null);
+      expect(kind).toBe('DPoP');
+    });
+
     it('reads the orders offline', async () => {
       await person.until(isSaved, { addresses: savedAddresses, cacheName: siteDataCache, query: orders.name });
       expectNoFault();
