@@ -222,4 +222,7 @@ const about = [
   'An answer is `{ code, errCode?, data | result, traceId }`. It is a success if `code` is 0 and `errCode` is missing.',
   'Money is whole minor units with an ISO 4217 code. Instants are epoch milliseconds of the clock of the server.',
   'A backend that knows a field which is not described here may send it: the storefront ignores it.',
+  'A limit that applies after normalization is not in the schema of a text but in its description.',
+  'Fields of a body that are not described here may be ignored or refused.',
+  'Not described here: `GET /readyz`, outside `/api`. It is requested after a lost connection, until its status is below 500.',
 ].join('\n\n');

@@ -55,7 +55,10 @@ const accountInfoSchema = v.object({
 });
 export type AccountInfo = v.InferOutput<typeof accountInfoSchema>;
 
-/** The account of the customer with its current and later periods. */
+/**
+ * The account of the customer with its current and later periods. The token alone says whose account it is; another `uid`
+ * in the body may be refused with `invalidUid`.
+ */
 export const queryInfo = endpoint({
   name: 'queryInfo',
   method: 'POST',

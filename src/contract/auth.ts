@@ -6,8 +6,8 @@ import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /**
- * An email address or phone number without spaces and invisible characters. The brand's rules decide whether it is
- * valid.
+ * An email address or phone number of 3 to 160 characters, without spaces and invisible characters. The brand's rules
+ * decide whether it is valid.
  */
 export const accountSchema = v.pipe(textSchema, v.transform(normalizeToken), v.minLength(3), v.maxLength(160));
 
@@ -17,12 +17,16 @@ export const accountSchema = v.pipe(textSchema, v.transform(normalizeToken), v.m
  */
 export const normalizePassword = (password: string): string => password.normalize('NFC');
 
-/** Neither trimmed nor normalized, because an older hash may be of another Unicode form of the same letters. */
+/**
+ * At most 200 characters. Neither trimmed nor normalized, because an older hash may be of another Unicode form of the same
+ * letters.
+ */
 export const passwordSchema = v.pipe(
   textSchema,
   v.minLength(1),
   v.check((password) => normalizePassword(password).length <= maxPasswordLength),
 );
+/** 6 to 200 characters in Unicode NFC; others are refused with `invalidRequest` and the name of the field. */
 export const newPasswordSchema = v.pipe(
   textSchema,
   v.transform(normalizePassword),

@@ -194,7 +194,7 @@ const paymentRequest = {
 export const paymentAnswerSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,
-  /** why the payment failed, as a code of the catalogue */
+  /** as in an order */
   failureCode: v.optional(v.nullable(v.number())),
   /** reads the outcome without a session (query/token); grants nothing else */
   resultToken: text(64),
@@ -216,11 +216,11 @@ const paymentRefusals = [
 ] as const;
 
 /**
- * Starts a purchase. Requires an Idempotency-Key: the same key returns the same order for the same plan, method and payer
- * (with any quote, return address and security code), and refuses others with `invalidRequest`, field `Idempotency-Key`.
- * `placePaymentFailed` with `newTotal` if the price has changed. A decline returns its code and `params.orderId`: that
- * order is repaid, not replaced. Many declines, attempts or open orders require a captcha (`wrongCaptcha`), more of them
- * a wait (`tooFrequent`, `waitSeconds`); neither consumes the key.
+ * Starts a purchase. Requires an Idempotency-Key: the same key and body return the same order, with any `quoteId`,
+ * `returnUrl` and security code; another body is refused with `invalidRequest`, field `Idempotency-Key`.
+ * `placePaymentFailed` with `newTotal` if the price has changed, or the quote is expired, unknown or of another purchase.
+ * A decline returns its code and `params.orderId`: that order is repaid, not replaced. Many declines, attempts or open
+ * orders require a captcha (`wrongCaptcha`), more of them a wait (`tooFrequent`, `waitSeconds`); neither consumes the key.
  */
 export const pay = endpoint({
   name: 'pay',
@@ -236,7 +236,7 @@ export const pay = endpoint({
 /**
  * Pays an order whose last attempt failed or expired. `orderNotFound` if it belongs to another customer. A pending
  * attempt is first cancelled at its provider if another method is chosen, or for the same method with `replaceAttempt`
- * (a mistyped number); otherwise it continues.
+ * (a mistyped number); otherwise it continues. For an order that is paid or cancelled, its current state is returned.
  */
 export const repay = endpoint({
   name: 'repay',

@@ -37,9 +37,17 @@ export const orderSchema = v.object({
   /** the access that it bought; null until it is paid */
   serviceStart: v.nullable(v.number()),
   serviceEnd: v.nullable(v.number()),
-  /** when the payment must have arrived; null if no payment is pending */
+  /**
+   * When the payment must have arrived; null if no payment is pending. An order that stays PAYMENT_PENDING afterwards can
+   * be repaid; PAYMENT_CANCELLED closes it.
+   */
   expiresAt: v.nullable(v.number()),
   paidAt: v.nullable(v.number()),
+  /**
+   * Why the payment failed; null for every other status. For any method: 302 insufficient funds, 2007 cancelled by the
+   * payer, 2003 anything else. For a card: 301 declined by its issuer, 309 expired, 315 wrong security code, 5015
+   * declined by the bank.
+   */
   failureCode: v.nullable(v.number()),
   /** the payer has paid, and staff or a network is still verifying the money: nothing is to be paid */
   underReview: v.optional(v.boolean(), false),
@@ -62,6 +70,7 @@ export const publicPaymentSchema = v.object({
   planName: text(80),
   total: moneySchema,
   expiresAt: v.nullable(v.number()),
+  /** as in an order */
   failureCode: v.nullable(v.number()),
   flow: v.optional(flowSchema, 'none'),
 });

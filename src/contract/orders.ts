@@ -149,8 +149,8 @@ export const orderRemind = endpoint({
 /**
  * Cancels an order that is waiting for payment. Its provider closes the payment first, so the returned status is true:
  * the order may have been paid just before, and it stays pending while the provider cannot rule out a payment. Money
- * that arrives afterwards pays the order late. A repeated request changes nothing. `operationUnsupported` if the
- * customer has already paid, and for a renewal, which is turned off instead.
+ * that arrives afterwards pays the order late. An order that is no longer pending does not change, and its status is
+ * returned. `operationUnsupported` while a payment is under review, and for a renewal, which is turned off instead.
  */
 export const cancelOrder = endpoint({
   name: 'cancelOrder',

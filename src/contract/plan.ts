@@ -123,7 +123,7 @@ export const listPlans = endpoint({
     final: v.boolean(),
     /** with `mine`: when the account will be deleted; nothing can be bought until the deletion is cancelled */
     leavesAt: v.optional(v.nullable(v.number())),
-    /** every payment method, in any currency; `icon` is its family */
+    /** every payment method, in any currency; `icon` as in `paymentMethods` */
     methods: v.optional(
       v.array(v.object({ code: text(40), name: text(60), icon: text(20), currencies: v.array(currencySchema) })),
       [],

@@ -11,7 +11,7 @@ export const deviceTokenSchema = v.pipe(textSchema, v.regex(/^[\w.-]{16,200}$/))
 export const payStatusSchema = v.picklist(['FREE_TRIAL', 'PAID', 'EXPIRED']);
 export type PayStatus = v.InferOutput<typeof payStatusSchema>;
 
-/** The logged-in customer. The token is opaque; `expiration` is epoch milliseconds. */
+/** The logged-in customer. The token is opaque. */
 export const userInfoSchema = v.object({
   token: v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/)),
   uid: v.pipe(textSchema, v.minLength(1), v.maxLength(40)),
@@ -20,6 +20,7 @@ export const userInfoSchema = v.object({
   /** how the customer logged in, such as `password`; not shown */
   accountLoginType: text(20),
   payStatus: payStatusSchema,
+  /** when the session ends, whatever the plan: the browser logs out then; epoch milliseconds */
   expiration: v.number(),
   /** `DPoP` if the session is bound to a key: calls with its token then need a proof (RFC 9449) */
   tokenType: v.optional(v.picklist(['Bearer', 'DPoP'])),
