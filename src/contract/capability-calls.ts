@@ -51,8 +51,6 @@ export const capabilityCalls: Readonly<Record<Capability, CapabilityCalls>> = {
       'googleClient',
       'googleLogin',
       'googleSignup',
-      'beginPasskeyLogin',
-      'passkeyLogin',
       'sso',
       'activeUser',
       'resendConfirmation',
@@ -146,6 +144,8 @@ export const capabilityCalls: Readonly<Record<Capability, CapabilityCalls>> = {
       'addCoupon',
     ],
     optional: [
+      'beginPasskeyLogin',
+      'passkeyLogin',
       'exportReceipts',
       'campaignSubscription',
       'offersByLink',

@@ -5,6 +5,7 @@ import { PhoneBeside } from '#web/domain/auth/phone-beside.tsx';
 import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useIsCapable } from '#web/platform/brand/use-is-capable.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 import { hasMessages, withMessages } from '#web/platform/i18n/catalogs.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -37,10 +38,13 @@ const loadPasskeyLogin = () =>
     import('#web/domain/auth/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
   );
 
-/** Mounted when the page is idle, if the browser supports passkeys and the messages are loaded. */
+/**
+ * Mounted when the page is idle, if customers can have passkeys, the browser supports them and the messages are loaded.
+ */
 export function PasskeySlot() {
+  const hasPasskeys = useIsCapable('account');
   const [PasskeyLogin, want] = useLazyModule(loadPasskeyLogin);
-  useEffect(() => whenIdle(() => void (findsPasskeys() && want())), [want]);
+  useEffect(() => whenIdle(() => void (hasPasskeys && findsPasskeys() && want())), [hasPasskeys, want]);
   return PasskeyLogin && hasMessages('private') ? <PasskeyLogin /> : null;
 }
 
