@@ -135,6 +135,11 @@ export const mutantsOfCustomers: readonly Mutant[] = [
     ),
   },
   {
+    fault: 'an address without an account is named',
+    at: ['login', 'errors'],
+    answer: response(endpoints.login, (given) => (given.status === 401 ? refusal(1001, 404) : given)),
+  },
+  {
     fault: 'endless guesses',
     at: ['login', 'limit'],
     answer: response(endpoints.login, (given, { request: own }) =>
@@ -208,6 +213,16 @@ export const mutantsOfCustomers: readonly Mutant[] = [
     fault: 'an order with another total than its quote',
     at: ['order', 'money'],
     answer: payload(endpoints.order, (order) => ({ ...order, total: more(order['total']) })),
+  },
+  {
+    fault: 'a quote that was never issued is an invalid request',
+    at: ['pay', 'money'],
+    answer: response(endpoints.pay, (given) => (given.status === 409 ? refusal(5000, 400) : given)),
+  },
+  {
+    fault: 'no currency',
+    at: ['currencyList', 'journey'],
+    answer: payload(endpoints.currencyList, () => []),
   },
   {
     fault: 'paid before anyone has paid',

@@ -32,12 +32,19 @@ export async function buy(backend: Backend, brand: Brand, customers: Customers):
   const { id: planId, price } = plan;
   const available = await call(endpoints.checkPlanAvailable, { body: { planId } }, { token });
   book.note('checkPlanAvailable', 'journey', !available.ok && `plan ${planId}: ${available.reason}`);
+  const { data: currencies } = await call(endpoints.currencyList, {});
+  const isListed = currencies?.some(({ code }) => code === price.currency);
+  book.note('currencyList', 'journey', isListed === false && `does not list ${price.currency}, the currency of a plan`);
   const listed = await call(endpoints.paymentMethods, { body: { planId, currency: price.currency } }, { token });
   const method = flows.flatMap((flow) => listed.data?.find((one) => one.flow === flow) ?? [])[0];
   if (!method) return book.note('paymentMethods', 'journey', `no method of ${flows.join(', ')} in ${price.currency}`);
   const quote = await quoteOf(backend, plan, method, token);
   if (!quote) return;
   const body = bodyOf(plan, method, quote);
+  // no backend issues it, whether it signs its quotes or stores them
+  const unknown = { ...body, quoteId: quote.quoteId.split('').toReversed().join('') };
+  const forged = await call(endpoints.pay, { body: unknown }, { token, idempotencyKey: crypto.randomUUID() });
+  book.note('pay', 'money', refusedWith('placePaymentFailed', forged, 'for a quote that was never issued'));
   const before = await countOrders(backend, customers);
   const orderId = await payOnce(backend, body, quote, token);
   if (orderId === undefined) return;

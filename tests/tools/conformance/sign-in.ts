@@ -87,10 +87,12 @@ async function signUpAgain(
   taken: Account,
   language: 'en' | 'pt' | 'es' | 'ru',
 ): Promise<void> {
-  const body = { account: taken.account.toUpperCase(), password, agreePolicy: true, language } as const;
-  const again = await call(endpoints.signup, { body });
+  const form = { account: taken.account.toUpperCase(), password, agreePolicy: true, language } as const;
+  const again = await call(endpoints.signup, { body: form });
   book.note('signup', 'journey', again.ok && 'the same address, in capitals, gets a second account');
-  const short = await call(endpoints.signup, { body: { ...body, account: invented().account, password: '12345' } });
+  const unknown = await call(endpoints.login, { body: body(invented()) });
+  book.note('login', 'errors', refusedWith('invalidCredentials', unknown, 'for an address without an account'));
+  const short = await call(endpoints.signup, { body: { ...form, account: invented().account, password: '12345' } });
   book.note('signup', 'input', refusedWith('invalidRequest', short, 'with a password of five characters'));
 }
 
