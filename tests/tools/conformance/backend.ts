@@ -11,6 +11,8 @@ export type Send = (path: string, request: RequestInit) => Promise<Response>;
 export interface CallOptions {
   readonly token?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** a DPoP proof */
+  readonly proof?: string | undefined;
 }
 
 /** What a call answered. `reason` is the error's name, its number if it is unknown, `unreadable` or `missing`. */
@@ -21,6 +23,8 @@ export type Reply<T> =
 /** A backend under test: each answer is checked against the contract, and what differs is noted in the book. */
 export interface Backend {
   readonly book: Book;
+  /** its origin as a browser sees it */
+  readonly origin: string;
   call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<Result<E>>>;
   /** sends any input, also such that the contract does not allow; `text` is a body that is not even JSON */
   raw(endpoint: Endpoint, parts: Parts & { text?: string }, options?: CallOptions): Promise<Reply<unknown>>;
@@ -30,9 +34,9 @@ export interface Backend {
   offers(endpoint: Endpoint, options: { readonly isRequired: boolean }): Promise<boolean>;
 }
 
-const common: readonly ErrorName[] = ['invalidRequest', 'invalidToken', 'serviceBusy', 'systemError'];
+const common: readonly ErrorName[] = ['invalidRequest', 'invalidToken', 'staleProof', 'serviceBusy', 'systemError'];
 
-export function openBackend(send: Send, book: Book): Backend {
+export function openBackend(send: Send, origin: string, book: Book): Backend {
   const request = (endpoint: Endpoint, { text, ...parts }: Parts & { text?: string }, options: CallOptions = {}) => {
     const body = text ?? (parts.body === undefined ? bareBody(endpoint) : JSON.stringify(parts.body));
     return send(pathOf(endpoint, parts), {
@@ -60,6 +64,7 @@ export function openBackend(send: Send, book: Book): Backend {
   };
   return {
     book,
+    origin,
     raw,
     now: () => clock,
     // as: `Input` has exactly these parts
@@ -106,7 +111,7 @@ function pathOf(endpoint: Endpoint, { params, query }: Parts): string {
   return addressOf({ path: filled as `/api/${string}` }, { query: query ?? {} }); // as: it begins as the path does
 }
 
-function headersOf({ token, idempotencyKey }: CallOptions, hasBody: boolean): Record<string, string> {
+function headersOf({ token, idempotencyKey, proof }: CallOptions, hasBody: boolean): Record<string, string> {
   return {
     accept: 'application/json',
     authorization: token ?? 'null',
@@ -116,6 +121,7 @@ function headersOf({ token, idempotencyKey }: CallOptions, hasBody: boolean): Re
     fingerprint: 'conformance',
     ...(hasBody && { 'content-type': 'application/json' }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(proof !== undefined && { dpop: proof }),
   };
 }
 

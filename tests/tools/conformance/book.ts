@@ -7,6 +7,7 @@ export const checks = {
   errors: 'errors are known, expected of this call, and have their HTTP status',
   headers: 'the clock is sent, and no cache keeps what belongs to a customer',
   token: 'a customer’s call is refused without a valid token',
+  proof: 'the token of a bound session needs a proof of its key for each call',
   input: 'invalid input is refused as such',
   key: 'a purchase needs its key, and the same key never buys twice',
   ownership: 'another customer’s things do not exist',

@@ -10,6 +10,8 @@ import { guessPasswords, signIn, type Account } from './sign-in.ts';
 
 interface Options {
   readonly send: Send;
+  /** as a browser sees it */
+  readonly origin: string;
   /** those that the backend names in its site config, or all, if none are given */
   readonly levels: readonly Capability[] | undefined;
   /** two accounts of the backend; without them two are signed up */
@@ -20,9 +22,9 @@ interface Options {
  * Checks a backend against the contract, over HTTP and without knowing anything else about it. Creates accounts and
  * orders, so it is not for a shop with customers.
  */
-export async function checkConformance({ send, levels, accounts }: Options): Promise<Book> {
+export async function checkConformance({ send, origin, levels, accounts }: Options): Promise<Book> {
   const book = openBook();
-  const backend = openBackend(send, book);
+  const backend = openBackend(send, origin, book);
   const all = [...new Set((levels ?? (await namedLevels(backend))).flatMap(levelsUpTo))];
   const calls = await findCalls(backend, all);
   const brand = await browse(backend);

@@ -45,7 +45,7 @@ const timeoutMs = 60_000;
 const send = (path: string, request: RequestInit) =>
   fetch(new URL(path, api), { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
 
-const book = await checkConformance({ send, levels, accounts }).catch((error: unknown) => {
+const book = await checkConformance({ send, origin: new URL(api).origin, levels, accounts }).catch((error: unknown) => {
   console.info(`${api} does not answer: ${reasonOf(error)}`);
   return process.exit(1);
 });

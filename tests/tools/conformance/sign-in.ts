@@ -1,6 +1,7 @@
 import * as endpoints from '#contract/index.ts';
 import type { UserInfo } from '#contract/user.ts';
 import type { Backend, Reply } from './backend.ts';
+import { checkBinding } from './bound.ts';
 import type { Brand } from './browse.ts';
 import { refusedWith } from './probes.ts';
 
@@ -43,6 +44,7 @@ export async function signIn(
   const [first, second] = users;
   if (!first || !second) return undefined;
   await checkAccount(backend, [first, second]);
+  if (login.dpop && accounts[0]) await checkBinding(backend, body(accounts[0]));
   if (given.length < 2 && accounts[0]) await signUpAgain(backend, accounts[0], language);
   return [first, second];
 }
