@@ -23,8 +23,9 @@ export type RequestHeaders = v.InferOutput<typeof requestHeadersSchema>;
 
 /**
  * A DPoP proof (RFC 9449), signed with ES256: `htm` and `htu` are the method and the address of the call, `iat` its time,
- * `jti` is new for each call, and `ath` is the hash of the token in `Authorization`, if the call has one. Unlike there,
- * the token has no scheme. `staleProof`: the time differs too much from the `Date` of the answer, or a write has sent the
- * proof before; a new proof by that date is accepted.
+ * `jti` is new for each call, and `ath` is the hash of the bound token in `Authorization`, which has no scheme.
+ * `invalidToken` for the proof of another key or token, `invalidRequest` with the field `DPoP` for another call or an
+ * invalid proof, `staleProof` if the time differs too much from the `Date` of the answer, or a write has sent the proof
+ * before: a new proof by that date is then accepted.
  */
 export const dpopHeaderSchema = v.pipe(textSchema, v.maxLength(2000), v.regex(/^[\w-]+\.[\w-]+\.[\w-]+$/));

@@ -62,7 +62,7 @@ it('a backend of another company conforms in the levels that it has', async () =
 
 it.each([...mutants, ...mutantsOfCustomers])(
   'a server with this fault is found: $fault',
-  { timeout: 120_000 },
+  { timeout: 120_000, tags: 'slow' },
   async (mutant) => {
     const [call, check] = mutant.at;
     const book = await checkConformance({
@@ -76,11 +76,15 @@ it.each([...mutants, ...mutantsOfCustomers])(
   },
 );
 
-it.each(mutantsOfProofs)('a server with this fault is found: $fault', { timeout: 120_000 }, async (mutant) => {
-  const [call, check] = mutant.at;
-  const accounts = await twoCustomers();
-  const faulty = withFault(mutant, sendTo(binding));
-  const book = await checkConformance({ send: faulty, origin: binding, levels: ['account'], accounts });
-  expect(book.problems.filter((problem) => problem.startsWith(`${call}, ${check}: `))).toHaveLength(1);
-  shop.clock.advance(3_600_000);
-});
+it.each(mutantsOfProofs)(
+  'a server with this fault is found: $fault',
+  { timeout: 120_000, tags: 'slow' },
+  async (mutant) => {
+    const [call, check] = mutant.at;
+    const accounts = await twoCustomers();
+    const faulty = withFault(mutant, sendTo(binding));
+    const book = await checkConformance({ send: faulty, origin: binding, levels: ['account'], accounts });
+    expect(book.problems.filter((problem) => problem.startsWith(`${call}, ${check}: `))).toHaveLength(1);
+    shop.clock.advance(3_600_000);
+  },
+);
