@@ -6,6 +6,7 @@ import { errorCode } from '#contract/error-codes.ts';
 import { userInfoSchema, type UserInfo } from '#contract/user.ts';
 import { clearSession, setBinding, setSession } from '#web/platform/session/session.ts';
 import { createBrowserKey, forgetBrowserKey } from '#web/platform/session/storage/browser-key.ts';
+import { openDatabase } from '#web/platform/session/storage/test-database.ts';
 import { json, openScriptedServer, type Script } from '#tests/fixtures/scripted-server.ts';
 import { call } from './client.ts';
 import { ask, clientOf, failure, success, user, write } from './test-client.ts';
@@ -21,35 +22,21 @@ const bound: UserInfo = { ...user, tokenType: 'DPoP' };
 const entered = json({ code: 0, data: bound });
 const staleCode = errorCode('staleProof');
 
-/** The store of the browser. */
-const store = vi.hoisted(() => {
-  const rows = new Map<string, unknown>();
-  const working = {
-    get: async (key: string) => rows.get(key),
-    update: async (key: string, change: (value: unknown) => unknown) =>
-      void rows.set(key, structuredClone(change(rows.get(key)))),
-  };
-  return { rows, working, current: working };
-});
-vi.mock('idb-keyval', () => ({
-  get: (...args: Parameters<typeof store.working.get>) => store.current.get(...args),
-  update: (...args: Parameters<typeof store.working.update>) => store.current.update(...args),
-}));
+/** The store of the browser; the library keeps the connection of the first test. */
+const rows = new Map<string, unknown>();
+const fails = () => {
+  throw new Error('the disk is broken');
+};
 
 const api = clientOf(openScriptedServer);
 beforeEach(() => {
-  store.rows.clear();
-  store.current = store.working;
+  rows.clear();
+  openDatabase(rows);
   forgetBrowserKey();
   vi.stubGlobal('location', { href: 'https://shop.example/account' });
   setBinding(true);
 });
 afterEach(() => setBinding(false));
-
-const broken: typeof store.working = {
-  get: async () => Promise.reject(new Error('the disk is broken')),
-  update: async () => Promise.reject(new Error('the key cannot be cloned')),
-};
 
 const sentProofs = () => api.server.received.map(({ headers }) => headers['dpop']);
 const lastProof = () => String(sentProofs().at(-1));
@@ -85,7 +72,7 @@ describe('a session of a brand that binds them', () => {
 
   it('keeps its key from every script', async () => {
     await logIn();
-    const [pair] = [...store.rows.values()] as CryptoKeyPair[]; // as: the only row of the table
+    const [pair] = [...rows.values()] as CryptoKeyPair[]; // as: the only row of the table
     expect(pair?.privateKey.extractable).toBe(false);
     await expect(crypto.subtle.exportKey('jwk', pair!.privateKey)).rejects.toThrow();
   });
@@ -137,7 +124,7 @@ describe('a session of a brand that binds them', () => {
 
   it('stays where the store of the key fails, and sends nothing', async () => {
     setSession(bound);
-    store.current = broken;
+    vi.spyOn(rows, 'get').mockImplementationOnce(fails);
     expect(await failure(call(ask))).toMatchObject({ kind: 'network', lost: 'unreachable' });
     expect(api.server.received).toEqual([]);
     expect(api.effects.endSession).not.toHaveBeenCalled();
@@ -153,7 +140,7 @@ describe('a session is opened without a proof', () => {
 
   it.each([
     ['has no key functions, as without HTTPS', () => vi.stubGlobal('crypto', {})],
-    ['cannot store a key, as a private window', () => void (store.current = broken)],
+    ['cannot store a key, as a private window', () => vi.spyOn(rows, 'set').mockImplementationOnce(fails)],
     ['returns nothing of a stored key', () => vi.stubGlobal('structuredClone', () => ({}))],
   ])('where the browser %s', async (_, breakIt) => {
     breakIt();
@@ -163,7 +150,7 @@ describe('a session is opened without a proof', () => {
 
   it('where the store does not answer within seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    store.current = { ...store.working, update: () => new Promise(() => {}) };
+    vi.spyOn(crypto.subtle, 'generateKey').mockReturnValueOnce(new Promise(() => {}));
     const key = createBrowserKey();
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     vi.runAllTimers();
