@@ -1,4 +1,5 @@
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
+import { mountApiDocs } from './api-docs.ts';
 import { deliverDueNotices, mountSandboxBank } from './bank/deliver-notices.ts';
 import { mountSandboxCaptcha, sandboxCaptcha } from './captcha/mount-sandbox-captcha.ts';
 import { demoBrandsFolder } from './demo-brands-folder.ts';
@@ -31,6 +32,7 @@ export const sandbox: Sandbox = {
     mountTransferReview,
     mountSandboxGoogle,
     mountSandboxCaptcha,
+    mountApiDocs,
   ],
   deliverNotices: deliverDueNotices,
 };

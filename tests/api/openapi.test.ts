@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import * as endpoints from '#contract/index.ts';
 import { contractVersion } from '#contract/version.ts';
 import { errorCode, type ErrorName } from '#contract/error-codes.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { testApp } from '#tests/builders/test-app.ts';
 
 const operationSchema = v.object({
   operationId: v.string(),
@@ -52,4 +53,26 @@ it('the description names every error of a call by its number, and its version',
     const missing = errors.filter((error: ErrorName) => !texts.includes(`\`${errorCode(error)}\` ${error}`));
     expect(missing, name).toEqual([]);
   }
+});
+
+describe('the description as a page', () => {
+  it.each([
+    ['/api/docs', 'text/html', '/api/docs/start.js'],
+    ['/api/docs/start.js', 'text/javascript', '/api/openapi.json'],
+    ['/api/docs/swagger-ui-bundle.js', 'text/javascript', 'SwaggerUIBundle'],
+    ['/api/docs/swagger-ui.css', 'text/css', '.swagger-ui'],
+  ])('is served by the demo: %s', async (path, type, part) => {
+    const answer = await shop.app.request(`http://localhost${path}`);
+    expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(await answer.text()).toContain(part);
+  });
+
+  it('is not served in production', async () => {
+    const production = await testApp({ env: { SANDBOX: 'false' }, db: shop.db });
+    for (const path of ['/api/docs', '/api/docs/start.js']) {
+      expect((await production.app.request(`http://localhost${path}`)).status).toBe(404);
+    }
+    expect((await production.app.request('http://localhost/api/openapi.json')).status).toBe(200);
+  });
 });
