@@ -45,6 +45,9 @@ describe('the commands for webhooks', () => {
   it('repeat what was given up', async () => {
     await (await shop.buyer()).pay();
     erp.answer = { status: 410 };
+    const [waiting] = (await cli.run('webhooks', 'list', lumen, '--waiting', '--json')).facts;
+    const early = await cli.run('webhooks', 'replay', lumen, `--id=${String(waiting?.['eventId'])}`, why);
+    expect([early.code, early.told]).toEqual([1, expect.stringContaining('is still waiting')]);
     await send();
     expect((await cli.run('webhooks', 'list', lumen, '--given-up', '--json')).facts).toHaveLength(1);
     erp.answer = { status: 200 };

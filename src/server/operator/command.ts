@@ -124,7 +124,7 @@ export type OutputFormat = 'text' | 'json' | 'csv';
 /** How a command reports its results. */
 interface CommandOutput {
   readonly json: boolean;
-  /** one of many: a line of cells separated by tabs, of JSON, or of CSV after a line of names */
+  /** one of many: a line of cells separated by tabs, of JSON, or of CSV; text and CSV after a line of names */
   row(facts: OutputFields): void;
   /** everything about one thing */
   show(story: OutputDetails): void;
@@ -144,6 +144,7 @@ export function createCommandOutput({ print, explain }: Out, format: OutputForma
     json,
     row: (facts) => {
       if (format === 'csv' && isFirst) print(csvLine(columnsOf(facts)));
+      if (format === 'text' && isFirst) explain(Object.keys(facts).join('\t'));
       isFirst = false;
       print(json ? JSON.stringify(facts) : format === 'csv' ? csvLine(cellsOf(facts)) : lineOf(facts));
     },

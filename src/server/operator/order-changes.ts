@@ -106,7 +106,7 @@ export const resendMessageCommand: ShopCommand = {
     resend(given, shop, 'messages resend', async (deps, addressee, purchase) => {
       const { order } = purchase;
       const { brand, email, language } = addressee;
-      if (await queueInstructions(deps, addressee, purchase)) return 'What is needed to pay';
+      if (await queueInstructions(deps, addressee, purchase)) return 'The email with the payment instructions';
       const ended = { PAYMENT_CANCELLED: cancelledMail, REFUND_SUCCEEDED: refundMail };
       const { status } = order;
       if (status === 'PAYMENT_CANCELLED' || status === 'REFUND_SUCCEEDED') {

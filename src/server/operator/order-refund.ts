@@ -115,7 +115,8 @@ async function refundPart(
     done(notYet(money), { ...facts, state: 'ASKED' });
   } else {
     const rest = `${amountOf({ amount: asked.left, currency })} remain`;
-    const days = wish.endsAccess ? 'its days have ended' : 'its days continue';
+    const hasEnded = wish.endsAccess || (order.serviceEnd !== null && order.serviceEnd <= deps.clock());
+    const days = hasEnded ? 'its days have ended' : 'its days continue';
     const what = `${money} of order ${orderId} are refunded: ${rest}, and ${days}.${byHand(asked)}`;
     done(what, { ...facts, state: 'SUCCEEDED' });
   }

@@ -103,8 +103,14 @@ export const replayWebhooksCommand: ShopCommand = {
     const one = and(eq(webhookDeliveries.brand, brand.code), eq(webhookDeliveries.eventId, id ?? ''));
     const wanted = id === undefined ? span && conditionsOf(given, span) : one;
     const deliveries = await replay(shop, wanted);
-    if (id !== undefined && deliveries === 0)
-      throw new OperatorError(`No event ${id} of ${brand.name} has ended. Events are kept for 30 days.`);
+    if (id !== undefined && deliveries === 0) {
+      const [waiting] = await deps.db.select().from(webhookDeliveries).where(one).limit(1);
+      throw new OperatorError(
+        waiting
+          ? `Event ${id} is still waiting: 'webhooks list --waiting' shows its next attempt.`
+          : `No event ${id} of ${brand.name} exists. Events are kept for 30 days.`,
+      );
+    }
     const detail = { deliveries };
     await writeAudit(
       deps.db,
