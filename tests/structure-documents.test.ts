@@ -172,8 +172,8 @@ describe('The operator guide', () => {
   it('has one page for each topic', () => {
     const pages = files.filter((path) => path.startsWith('src/server/docs/')).map((path) => posix.basename(path));
     expect(pages.sort()).toEqual(
-      `backup-and-restore.md configuration.md high-availability.md monitoring.md payment-providers.md
-       production-one-machine.md quick-start.md security.md several-machines.md sign-on-and-tv.md support-tasks.md
+      `backup-and-restore.md configuration.md high-availability.md monitoring.md operator-commands.md
+       payment-providers.md production-one-machine.md quick-start.md security.md several-machines.md sign-on-and-tv.md support-tasks.md
        upgrade-and-rollback.md webhooks.md your-own-backend.md your-own-brand.md`.split(/\s+/),
     );
   });
