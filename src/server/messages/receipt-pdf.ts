@@ -83,6 +83,13 @@ class Pen {
     return y;
   }
 
+  /** Draws text that a screen reader skips. */
+  repeat(text: string, at: Column, look: Look): void {
+    this.#doc.markContent('Artifact', { type: 'Pagination' });
+    this.#draw(text, at, look);
+    this.#doc.endMarkedContent();
+  }
+
   #draw(text: string, at: Column, look: Look): number {
     const { size, color = ink, align = 'left' } = look;
     const clusters = this.#clusters.get(text) ?? [];
@@ -171,25 +178,43 @@ function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts, ta
   let y = pen.write(root, 'P', brand, { ...full, y: page.margin }, { size: 12, weight: '700', color: soft });
   y = pen.write(root, 'H1', title, { ...full, y }, { size: 26, weight: '700' }) + 6;
   for (const words of seller) y = pen.write(root, 'P', words, { ...full, y }, { size: 10, color: soft });
-  y = drawTable(doc, pen, root, { rows, y: y + 14 });
-  y = drawTable(doc, pen, root, { rows: amounts, y: y + 6, hasTotal: true });
-  if (taxes.length > 0) drawTable(doc, pen, root, { rows: taxes, y: y + 6 });
+  const [number = ['', '']] = rows;
+  y = drawTable(doc, pen, root, { number, rows, y: y + 14 });
+  y = drawTable(doc, pen, root, { number, rows: amounts, y: y + 6, hasTotal: true });
+  if (taxes.length > 0) drawTable(doc, pen, root, { number, rows: taxes, y: y + 6, together: 2 });
   root.end();
 }
 
 interface Table {
+  /** repeated on further pages: number of the invoice, or of the order */
+  readonly number: ReceiptRow;
+  /** how many rows a page never separates, because they belong together; 1 without it */
+  readonly together?: number;
   readonly rows: readonly ReceiptRow[];
   readonly y: number;
   /** the last row is the total */
   readonly hasTotal?: boolean;
 }
 
+const [left, right] = [page.margin, page.width - page.margin];
+const labels = { x: left, width: (right - left) * 0.4 };
+const values = { x: left + (right - left) * 0.42, width: (right - left) * 0.58 };
+
+/** Returns the y of what follows. */
+function beginPage(doc: Document, pen: Pen, [label, value]: ReceiptRow): number {
+  doc.addPage();
+  const look: Look = { size: 11, color: soft };
+  pen.repeat(label, { ...labels, y: page.margin }, look);
+  pen.repeat(value, { ...values, y: page.margin }, { ...look, align: 'right' });
+  return page.margin + tallestRow;
+}
+
 /** Points; a row of three lines. */
 const tallestRow = 48;
 
 /** Draws rows below a line, which is decoration; returns the y of what follows. */
-function drawTable(doc: Document, pen: Pen, root: Tag, { rows, y: top, hasTotal = false }: Table): number {
-  const [left, right] = [page.margin, page.width - page.margin];
+function drawTable(doc: Document, pen: Pen, root: Tag, options: Table): number {
+  const { number, rows, y: top, hasTotal = false, together = 1 } = options;
   doc.markContent('Artifact', { type: 'Layout' });
   doc.moveTo(left, top).lineTo(right, top).lineWidth(0.5).strokeColor(line).stroke();
   doc.endMarkedContent();
@@ -198,24 +223,15 @@ function drawTable(doc: Document, pen: Pen, root: Tag, { rows, y: top, hasTotal 
   let y = top + 14;
   for (const [index, [label, value]] of rows.entries()) {
     // many refunds of one order do not fit on a page
-    if (y > page.height - page.margin - tallestRow) {
-      doc.addPage();
-      y = page.margin;
-    }
+    const needed = index % together === 0 ? together * tallestRow : tallestRow;
+    if (y > page.height - page.margin - needed) y = beginPage(doc, pen, number);
     const isTotal = hasTotal && index === rows.length - 1;
     const look: Look = isTotal ? { size: 14, weight: '700' } : { size: 11, color: soft };
     const row = doc.struct('TR');
     table.add(row);
-    const width = right - left;
     const ends = [
-      pen.write(row, 'TH', label, { x: left, y, width: width * 0.4 }, look),
-      pen.write(
-        row,
-        'TD',
-        value,
-        { x: left + width * 0.42, y, width: width * 0.58 },
-        { ...look, color: ink, align: 'right' },
-      ),
+      pen.write(row, 'TH', label, { ...labels, y }, look),
+      pen.write(row, 'TD', value, { ...values, y }, { ...look, color: ink, align: 'right' }),
     ];
     y = Math.max(...ends) + 8;
   }
