@@ -159,6 +159,7 @@ describe('an offer with a name and a coupon', () => {
 
     expect((await cli.run(...offer, '--brand=lumen')).told).toContain('--why is missing');
     expect((await run(...offer)).told).toContain(`queued for ${count} customers`);
+    expect((await run(...offer, '--language=pt')).told).toContain('another text or language');
     const [mail] = await mailsTo(named);
     expect(mail?.subject).toBe('For you, Ana $& <b>');
     expect(mail?.text).toContain('Hello Ana $& <b>!');

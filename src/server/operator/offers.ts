@@ -46,7 +46,9 @@ export const offersCommand: ShopCommand = {
     await writeAudit(deps.db, given, { command: 'offers send', brand: brand.code, subject: offer.name }, deps);
     const queued = await sendOffers(deps, { ...offer, language: language.output });
     if (queued === undefined)
-      throw new OperatorError(`An offer named ${offer.name} has another text. Choose another name for this one.`);
+      throw new OperatorError(
+        `An offer named ${offer.name} has another text or language. Choose another name for this one.`,
+      );
     const facts = { brand: brand.code, name: offer.name, queued };
     done(`The offer is queued for ${queued} customers; the shop sends it while it runs.`, facts);
   },
