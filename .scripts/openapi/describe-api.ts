@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
 import { commentOf } from './doc-comments.ts';
+import { exampleOf } from './examples.ts';
 import {
   capabilityCalls,
   contractVersion,
@@ -54,7 +55,8 @@ const commonErrors: readonly ErrorName[] = [
 ];
 
 /** The answers to a call: its result, and its errors by their HTTP status. */
-function responsesOf({ result, payload, errors: own }: Endpoint): Json {
+function responsesOf(endpoint: Endpoint): Json {
+  const { result, payload, errors: own } = endpoint;
   const names = [...new Set([...own, ...commonErrors])];
   const byStatus = Map.groupBy(names, (name) => errors[name].status);
   const refusals = [...byStatus].map(([status, group]) => {
@@ -71,7 +73,7 @@ function responsesOf({ result, payload, errors: own }: Endpoint): Json {
     200: {
       description: 'The call has succeeded.',
       headers: answerHeaders,
-      content: { 'application/json': { schema: success } },
+      content: { 'application/json': { schema: success, ...exampleOf(endpoint, 'result') } },
     },
     ...fromEntries(refusals),
   };
@@ -91,13 +93,16 @@ const refusal = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 };
 
-function bodyOf({ body, file }: Endpoint): Json {
+function bodyOf(endpoint: Endpoint): Json {
+  const { body, file } = endpoint;
   if (file) {
     const schema = { type: 'string', format: 'binary', maxLength: file.maxBytes };
     const content = file.types.map((type) => [type, { schema }] as const);
     return { requestBody: { required: true, content: fromEntries(content) } };
   }
-  return body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } } : {};
+  if (!body) return {};
+  const media = { schema: schemaOf(body), ...exampleOf(endpoint, 'body') };
+  return { requestBody: { required: true, content: { 'application/json': media } } };
 }
 
 const dpop = { $ref: '#/components/parameters/Dpop' };
