@@ -95,8 +95,8 @@ testMistakes(
 - defaultCurrency: USD
 + defaultCurrency: BRL
 = defaultCurrency: BRL is not one of the currencies (USD)
-= +35: plans[0].prices: there is no price in BRL, the default currency
-= +58: plans[1].prices: there is no price in BRL, the default currency
+= +36: plans[0].prices: there is no price in BRL, the default currency
+= +59: plans[1].prices: there is no price in BRL, the default currency
 
 - currencies: [ USD ]
 + currencies: [ usd ]

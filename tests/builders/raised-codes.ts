@@ -27,6 +27,7 @@ export const raisedIn: Readonly<Record<string, readonly number[]>> = {
   'tests/api/renewal-cards-and-prices.test.ts': [1020, 1021, 2002, -2400],
   'tests/api/renewal-turning-off.test.ts': [2001, 6202, 6204],
   'tests/api/renewal-turning-on.test.ts': [6201, 6206],
+  'tests/api/security/dpop.test.ts': [4600],
   'tests/api/security/eviction.test.ts': [203],
   'tests/api/security/first-proof.test.ts': [9],
   'tests/api/settings-contact.test.ts': [10025],

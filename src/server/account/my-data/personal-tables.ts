@@ -97,7 +97,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   sessions: {
     table: sessions,
     isOwnedBy: isOwnedByCustomer(sessions),
-    hidden: ['tokenHash', 'openerHash'],
+    hidden: ['tokenHash', 'openerHash', 'keyHash'],
     atEnd: 'removed',
   },
   passkeys: {

@@ -45,12 +45,15 @@ describe('A wrong answer, while the contract is debugged', () => {
     ]);
   });
 
-  it('names the place of a field in lists', async () => {
+  it('names the place of a field in lists, whose other entries are shown', async () => {
     const plan = { id: '1', name: 'M', days: 30, devices: 1, price: { amount: 990, currency: 'EUR' } };
     const good = { ...plan, recommended: false, discounts: [] };
     const bad = { ...good, price: { amount: '9.90', currency: 'EUR' } };
     api.server.script = json({ code: 0, data: { plans: [good, bad], final: true } });
-    const lines = await linesOf(call(listPlans, { query: { language: 'en' } }));
+    const shown = await call(listPlans, { query: { language: 'en' } });
+    expect(shown.plans.map(({ id }) => id)).toEqual(['1']);
+    await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1));
+    const lines = String(written.mock.lastCall?.[0]).split('\n');
     expect(lines.slice(1)).toEqual(['  data.plans[1].price.amount: expected number, received a text of length 4']);
   });
 

@@ -8,6 +8,7 @@ import { ApiError } from './api-error.ts';
 import { decide } from './decide.ts';
 import { exchange, isAwayStatus, type Answer, type CallOptions } from './exchange.ts';
 import { perform } from './perform.ts';
+import { readablePart } from './readable-part.ts';
 import * as v from 'valibot';
 import { envelopeSchema, refusalCode } from '#contract/envelope.ts';
 import { refusedError } from './refused-error.ts';
@@ -85,7 +86,8 @@ function stale(endpoint: Endpoint): ApiError {
 }
 
 /** The envelope rule: success is `code === 0` without `errCode`, with a status from 200 to 299. */
-function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: Answer): Result<E> {
+function openAnswer<E extends Endpoint>(endpoint: E, answer: Answer): Result<E> {
+  const { status, json } = answer;
   const envelope = v.safeParse(envelopeSchema, json);
   const ok = status >= 200 && status < 300;
   if (!envelope.success) throw new ApiError(ok ? 'malformed' : 'http', endpoint.name, { status });
@@ -97,8 +99,13 @@ function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: Answer): 
   }
   if (!ok) throw new ApiError('http', endpoint.name, { status, traceId });
   const result = v.safeParse(endpoint.result, payload ?? {});
-  if (!result.success) throw new ApiError('malformed', endpoint.name, { status, traceId });
-  return result.output;
+  if (result.success) return result.output;
+  const error = new ApiError('malformed', endpoint.name, { status, traceId });
+  // lists of a customer are shown complete or not at all: a missing order could be bought again
+  const part = isForAnyone(endpoint) ? readablePart(endpoint.result, payload) : undefined;
+  if (part === undefined) throw error;
+  if (isDebugging()) void explain(endpoint, error, answer);
+  return part;
 }
 
 /** The delay, in milliseconds, after which a waiting customer sees that an action is still in progress. */
