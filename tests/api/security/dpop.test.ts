@@ -1,7 +1,6 @@
 import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { errorCode } from '#contract/error-codes.ts';
 import * as endpoints from '#contract/index.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { aDpopKey } from '#tests/builders/a-dpop-key.ts';
@@ -13,7 +12,8 @@ type ProofOptions = Partial<Parameters<Key['proof']>[1]>;
 
 const { login, loginOut, orders, saveNickname, supportPhone } = endpoints;
 const account = 'ana@example.com';
-const [refused, stale] = [errorCode('invalidToken'), errorCode('staleProof')];
+/** `invalidToken` and `staleProof` */
+const [refused, stale] = [21, 4600];
 
 let shop: TestApp;
 let key: Key;
