@@ -1,14 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as endpoints from '#contract/index.ts';
-import {
-  bodyOf,
-  headersOf,
-  isCall,
-  json,
-  withHeader,
-  type Json,
-  type Mutant,
-} from '#tests/tools/conformance/faults.ts';
+import { headersOf, isCall, withHeader, type Mutant } from '#tests/tools/conformance/faults.ts';
 
 interface SentProof {
   readonly path: string;

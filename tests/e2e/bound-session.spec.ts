@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { orders } from '#contract/index.ts';
+import * as v from 'valibot';
+import { userInfoSchema } from '#contract/user.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -8,7 +10,11 @@ import { expect, test } from '#tests/fixtures/test.ts';
 // a refused token
 test.use({ expectedErrors: /status of 401/ });
 
-const tokenOf = (page: Page) => page.evaluate(() => String(JSON.parse(localStorage['marquee.me.userInfo']).token));
+/** The session as the storefront stores it. */
+async function tokenOf(page: Page): Promise<string> {
+  const stored = await page.evaluate(() => localStorage.getItem('marquee.me.userInfo'));
+  return v.parse(userInfoSchema, JSON.parse(stored ?? '')).token;
+}
 
 /** Runs in the page: removes the key of the browser, as when a phone is short of storage. */
 async function dropKey(): Promise<void> {

@@ -2,6 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { programsOf, type DebianEngine } from './debian-engines.ts';
 import { addressOf } from '#contract/endpoint.ts';
+import * as v from 'valibot';
+import { userInfoSchema } from '#contract/user.ts';
 import { functionConfig, orders, listPlans } from '#contract/index.ts';
 import { siteDataCache } from '#contract/worker.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
@@ -86,8 +88,8 @@ export function buysAndReturns({ name, device, open, inspect }: RealEngine): voi
     });
 
     it('has a session that is bound to a key of the browser', async () => {
-      const kind = await person.ask(() => String(JSON.parse(localStorage['marquee.me.userInfo']).tokenType), null);
-      expect(kind).toBe('DPoP');
+      const stored = await person.ask(() => localStorage.getItem('marquee.me.userInfo'), null);
+      expect(v.parse(userInfoSchema, JSON.parse(stored ?? '')).tokenType).toBe('DPoP');
     });
 
     it('reads the orders offline', async () => {

@@ -38,6 +38,12 @@ export function newBrandYaml(brand: NewBrand, demo: BrandRows): string {
   return `${settings(brand)}${sold(brand, demo)}`;
 }
 
+const payment = `payment:
+  renewal: asked # no, asked, or preselected where the law allows that
+  withdrawalDays: 14 # in which customers may change their mind; the button that pays and the terms say so
+  # defaultInstallment: 3
+  # smallestInstallment: { BRL: 30 }`;
+
 function settings({ code, name, host, colour, languages, currency }: NewBrand): string {
   const origin = `${/(^|\.)localhost$/.test(host) ? 'http' : 'https'}://${host}`;
   return `# The brand ${name}. After a change: npm run operator -- brand check <this folder>, then brand apply.
@@ -69,11 +75,7 @@ login:
   # areaCode: "1" # of telephone numbers, where people mostly have one; in the Caribbean with the area: "1809"
   # emailSuffix: [ gmail.com, outlook.com ] # what the login suggests
 
-payment:
-  renewal: asked # no, asked, or preselected where the law allows that
-  withdrawalDays: 14 # in which customers may change their mind; the button that pays and the terms say so
-  # defaultInstallment: 3
-  # smallestInstallment: { BRL: 30 }
+${payment}
 # seller: { legalName: "…", taxNumber: "…", address: "…" } # named at the button that pays, and on receipts
 # invoices: { prefix: ACME, country: DE, tax: { DE: { name: VAT, rate: 19 } } } # numbers receipts; needs all of seller
 # home: plans # visitors see the plans at once, instead of what the app does
