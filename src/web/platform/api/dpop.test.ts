@@ -19,6 +19,8 @@ const enter = endpoint({
   result: userInfoSchema,
 });
 const bound: UserInfo = { ...user, tokenType: 'DPoP' };
+const own = endpoint({ ...ask, access: 'customer' });
+const change = endpoint({ ...write, access: 'customer' });
 const entered = json({ code: 0, data: bound });
 const staleCode = errorCode('staleProof');
 
@@ -60,14 +62,21 @@ describe('a session of a brand that binds them', () => {
     expect(await claimsOf(opening)).toMatchObject({ htm: 'POST', htu: `${api.server.origin}/api/enter` });
     expect(await claimsOf(opening)).not.toHaveProperty('ath');
     api.server.script = json(success);
-    await call(ask);
+    await call(own);
     const first = lastProof();
-    await call(ask);
+    await call(own);
     const ath = createHash('sha256').update(bound.token).digest('base64url');
     const [one, other] = [await claimsOf(first), await claimsOf(lastProof())];
     expect(one).toMatchObject({ htm: 'POST', htu: `${api.server.origin}/api/ask`, ath });
     expect(other['jti']).not.toBe(one['jti']);
     expect([keyOf(first), keyOf(lastProof())]).toEqual([keyOf(opening), keyOf(opening)]);
+  });
+
+  it('has calls without a proof where no token counts', async () => {
+    await logIn();
+    api.server.script = json(success);
+    await call(ask);
+    expect(sentProofs().at(-1)).toBeUndefined();
   });
 
   it('keeps its key from every script', async () => {
@@ -98,8 +107,8 @@ describe('a session of a brand that binds them', () => {
       return answer(response, one);
     };
     api.server.script = strict;
-    await call(write, { body: { a: 1 } });
-    await call(ask);
+    await call(change, { body: { a: 1 } });
+    await call(own);
     expect(times).toHaveLength(3);
     expect(api.effects.toast).not.toHaveBeenCalled();
   });
@@ -108,7 +117,7 @@ describe('a session of a brand that binds them', () => {
     await logIn();
     api.server.received = [];
     api.server.script = json({ code: staleCode, errCode: staleCode }, 401);
-    expect(await failure(call(write, { body: { a: 1 } }))).toMatchObject({ reason: 'staleProof' });
+    expect(await failure(call(change, { body: { a: 1 } }))).toMatchObject({ reason: 'staleProof' });
     expect(api.server.received).toHaveLength(2);
     expect(api.effects.toast).toHaveBeenCalledOnce();
     expect(api.effects.endSession).not.toHaveBeenCalled();
@@ -117,7 +126,7 @@ describe('a session of a brand that binds them', () => {
   it('is left to the server where the key is gone', async () => {
     setSession(bound);
     api.server.script = json({ code: 21, errCode: 21 }, 401);
-    expect(await failure(call(ask))).toMatchObject({ reason: 'invalidToken' });
+    expect(await failure(call(own))).toMatchObject({ reason: 'invalidToken' });
     expect(sentProofs()).toEqual([undefined]);
     expect(api.effects.endSession).toHaveBeenCalledOnce();
   });
@@ -125,7 +134,7 @@ describe('a session of a brand that binds them', () => {
   it('stays where the store of the key fails, and sends nothing', async () => {
     setSession(bound);
     vi.spyOn(rows, 'get').mockImplementationOnce(fails);
-    expect(await failure(call(ask))).toMatchObject({ kind: 'network', lost: 'unreachable' });
+    expect(await failure(call(own))).toMatchObject({ kind: 'network', lost: 'unreachable' });
     expect(api.server.received).toEqual([]);
     expect(api.effects.endSession).not.toHaveBeenCalled();
   });

@@ -144,12 +144,12 @@ async function request(
 
 /** Adds a DPoP proof if the token is bound to the browser's key, or a session of the result should be. */
 async function sendWithProof(
-  { method, opensSession }: Endpoint,
+  { method, access, opensSession }: Endpoint,
   url: string,
   token: string | null,
   sendWith: (proof?: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const isBound = isBoundToken(token);
+  const isBound = access !== 'public' && isBoundToken(token);
   if (!isBound && !(opensSession && bindsSessions())) return sendWith();
   const { sendProven } = await import('./dpop.ts');
   return sendProven({ method, url: settings.base + url, token: isBound ? token : null }, sendWith);
