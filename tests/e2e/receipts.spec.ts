@@ -58,6 +58,8 @@ test('a receipt has the number and the tax of its invoice, and the credit note a
   await visit(page, `${origin}/receipt?orderId=${orderId}`);
   const number = main(page).getByText(/^BAO-\d{4}-\d{6}$/);
   await expect(number).toBeVisible();
+  await expect(heading(page, 'Invoice')).toBeVisible();
+  await expect(page).toHaveTitle(/^Invoice · /);
   // 450 * 16 / 116 = 62.07
   await expect(main(page)).toContainText(/Includes 16% VAT\s*KSh\s62\.07\s*Net amount\s*KSh\s387\.93/);
   await expect(main(page)).toContainText('Tax number: P051234567A');

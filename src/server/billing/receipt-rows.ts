@@ -36,7 +36,7 @@ export function buildReceipt(
   const method = name(order.methodNames);
   return {
     brand: brand.name,
-    title: i18n._({ id: 'receipt.title', message: 'Receipt' }),
+    title: titleOf(i18n, invoices),
     seller: sellerLines(i18n, order),
     rows: [
       ...invoices
@@ -64,6 +64,13 @@ export function buildReceipt(
     amounts: amounts(i18n, order, language),
     taxes: invoices.flatMap((invoice) => invoiceRows(i18n, brand, invoiceView(invoice), language)),
   };
+}
+
+/** Also the name of the file. A document with an invoice number is an invoice for a tax office. */
+function titleOf(i18n: I18n, invoices: PaidOrder['invoices']): string {
+  return invoices.some(({ kind }) => kind === 'invoice')
+    ? i18n._({ id: 'receipt.invoiceTitle', message: 'Invoice' })
+    : i18n._({ id: 'receipt.title', message: 'Receipt' });
 }
 
 /** A credit note's number and amount, and what its amount or that of the invoice consists of. */

@@ -11,7 +11,6 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
 import { ShareButton } from '#web/domain/notifications/install/share-button.tsx';
-import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
@@ -25,11 +24,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import styles from './receipt.module.css';
 import { ReceiptSheet } from './receipt-sheet.tsx';
-import type { I18n, MessageDescriptor } from '@lingui/core';
+import { receiptText, receiptTitle, useTabTitle, type Receipt } from './receipt-text.ts';
 import { msg } from '@lingui/core/macro';
-import { formatMoney } from '#contract/money.ts';
-import type { Order } from '#contract/order.ts';
-import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation, useAction } from '#web/platform/form/use-api-mutation.ts';
 import type { PeriodChange } from '#contract/periods.ts';
 import { DateText } from '#web/domain/payments/period-text.tsx';
@@ -44,6 +40,8 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
     enabled: asked.data?.receipt === true,
   });
   const isComplete = useIsComplete(asked, [validity, parties]);
+  const title = receiptTitle(parties.data);
+  useTabTitle(title);
   if (!asked.data) {
     return asked.error ? <LoadFailed error={asked.error} onRetry={() => void asked.refetch()} /> : <ReceiptSkeleton />;
   }
@@ -69,7 +67,7 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
       </ReceiptSheet>
       <SavedStamp error={asked.error} readAt={asked.dataUpdatedAt} />
       <WithdrawalNote order={asked.data} className={styles.said} />
-      <Tools receipt={{ order: asked.data, serviceStart, serviceEnd }} />
+      <Tools receipt={{ title, order: asked.data, serviceStart, serviceEnd }} />
       <InstallOfferSlot wide />
     </div>
   );
@@ -150,9 +148,9 @@ function SavePdf({ orderId }: { orderId: string }) {
 const notShared = localizedMessage(msg`Sharing didn’t work. Try again or have it sent by email.`);
 
 function ShareReceipt(receipt: Omit<Receipt, 'seller'>) {
-  const { i18n, t } = useLingui();
+  const { i18n } = useLingui();
   const { name } = useBrand().theme;
-  return <ShareButton title={t`Receipt`} text={receiptText(i18n, { ...receipt, seller: name })} />;
+  return <ShareButton title={i18n._(receipt.title)} text={receiptText(i18n, { ...receipt, seller: name })} />;
 }
 
 function NoReceipt() {
@@ -184,30 +182,6 @@ function ReceiptSkeleton() {
       </div>
     </div>
   );
-}
-
-interface Receipt {
-  readonly order: Order;
-  readonly serviceStart: number | null;
-  readonly serviceEnd: number | null;
-  /** name of the shop */
-  readonly seller: string;
-}
-
-/** The receipt as plain text for sharing: what was bought, and not by whom. */
-export function receiptText(i18n: I18n, { order, serviceStart, serviceEnd, seller }: Receipt): string {
-  const day = (instant: number) => dayText(i18n, instant);
-  const line = (label: MessageDescriptor, value: string) => `${i18n._(label)}: ${value}`;
-  const lasts = serviceStart !== null && serviceEnd !== null;
-  return [
-    `${seller} · ${i18n._(msg`Receipt`)}`,
-    line(msg`Order`, order.orderId),
-    line(msg`Date`, day(order.paidAt ?? order.date)),
-    line(msg`Plan`, order.planName),
-    ...(lasts ? [line(msg`Valid`, `${day(serviceStart)} – ${day(serviceEnd)}`)] : []),
-    line(msg`Payment method`, formatPaymentMethod(order)),
-    line(msg`Total paid`, formatMoney(order.total, i18n.locale)),
-  ].join('\n');
 }
 
 const dayMs = 86_400_000;

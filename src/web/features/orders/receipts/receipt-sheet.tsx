@@ -18,6 +18,7 @@ import { useSession } from '#web/platform/session/session.ts';
 import { FactRow } from '#web/ui/fact-row.tsx';
 import { MoneyText, dot } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
+import { receiptTitle } from './receipt-text.ts';
 import styles from './receipt.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
@@ -77,9 +78,7 @@ function Head({ order, parties }: Pick<ReceiptSheetProps, 'order' | 'parties'>) 
         <p className={styles.brand} translate="no">
           {theme.name}
         </p>
-        <h1 className={styles.title}>
-          <Trans>Receipt</Trans>
-        </h1>
+        <h1 className={styles.title}>{i18n._(receiptTitle(parties))}</h1>
         {parties?.seller ? <SoldBy seller={parties.seller} /> : null}
       </div>
       <Pill tone={tone}>{i18n._(label)}</Pill>

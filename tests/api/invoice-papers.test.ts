@@ -1,0 +1,60 @@
+import { getDocumentProxy } from 'unpdf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Language } from '#contract/fields.ts';
+import * as endpoints from '#contract/index.ts';
+import { attachedReceipt } from '#server/billing/receipts.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { aPayment, invoiceSettings, setInvoices } from '#tests/builders/invoices.ts';
+
+let shop: Shop;
+let ana: Buyer;
+beforeAll(async () => {
+  shop = await aShop();
+  await setInvoices(shop.db, invoiceSettings);
+  [ana = expect.fail('no buyer')] = await shop.buyers(1);
+});
+afterAll(() => shop.close());
+
+/** The file of an email: its name, its own title and language, and its texts. */
+async function attachmentOf(orderId: string, language: Language) {
+  const { name, pdf } =
+    (await attachedReceipt(shop.deps, 'lumen', { orderId, language })) ?? expect.fail('nothing is attached');
+  const document = await getDocumentProxy(new Uint8Array(pdf));
+  const { info } = await document.getMetadata();
+  const { items } = await (await document.getPage(1)).getTextContent();
+  const texts = items.map((item) => ('str' in item ? item.str : '')).filter((text) => text.trim() !== '');
+  return { name, info, texts };
+}
+
+const titles = [
+  ['en', 'Invoice', 'Receipt'],
+  ['pt', 'Fatura', 'Recibo'],
+  ['es', 'Factura', 'Recibo'],
+  ['ru', 'Счёт', 'Чек'],
+] as const;
+
+describe('the PDF of an order', () => {
+  it.each(titles)('with an invoice number is titled and named an invoice in %s', async (language, title, receipt) => {
+    const { orderId } = await aPayment(shop, ana);
+    const { name, info, texts } = await attachmentOf(orderId, language);
+    expect(name).toBe(`${title} ${orderId}.pdf`);
+    expect(info).toMatchObject({ Title: title, Language: language });
+    expect(texts[1]).toBe(title);
+    expect(texts).not.toContain(receipt);
+  });
+
+  it.each(titles)('without one stays a receipt in %s', async (language, _, title) => {
+    const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_SUCCEEDED' });
+    const { name, info, texts } = await attachmentOf(order.orderId, language);
+    expect(name).toBe(`${title} ${order.orderId}.pdf`);
+    expect([info, texts[1]]).toMatchObject([{ Title: title }, title]);
+  });
+
+  it('has the same name as a download', async () => {
+    const { orderId } = await aPayment(shop, ana);
+    const by = { ...ana, headers: { Language: 'pt' } };
+    const { data } = await shop.request(endpoints.receiptFile, { params: { id: orderId } }, by);
+    expect(data.name).toBe(`Fatura ${orderId}.pdf`);
+  });
+});
