@@ -17,6 +17,8 @@ export const sellerSchema = v.object({
   /** in the country's format: a CNPJ, a VAT number */
   taxNumber: v.optional(text(40)),
   address: v.optional(text(200)),
+  /** ISO 3166-1; it names the tax number as the country does */
+  country: v.optional(text(2)),
 });
 
 export type Seller = v.InferOutput<typeof sellerSchema>;

@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brands } from '#server/db/schema/brands.ts';
 import { issueWaitingInvoices } from '#server/jobs/issue-invoices.ts';
@@ -68,6 +69,8 @@ describe('invoices in brand.yaml', () => {
     await appendFile(fileOf('lumen'), yaml);
     expect((await apply('lumen')).told).toContain('Written.');
     expect((await apply('lumen')).told).toContain('Nothing differs.');
+    const [applied] = await desk.shop.db.select().from(brands).where(eq(brands.code, 'lumen'));
+    expect(applied?.config.seller?.country).toBe('BR');
     const again = join(home, 'again');
     await desk.run('brand', 'export', 'lumen', again);
     const exported = await readFile(join(again, 'brand.yaml'), 'utf8');

@@ -51,6 +51,29 @@ describe('the PDF of an order', () => {
     expect([info, texts[1]]).toMatchObject([{ Title: title }, title]);
   });
 
+  const german = { legalName: 'Acme GmbH', taxNumber: 'DE 123456789' };
+  const russian = { legalName: 'ООО Пример', taxNumber: '7707083893', country: 'RU' };
+  const unknown = { legalName: 'Baobab Ltd', taxNumber: 'P051234567A', country: 'KE' };
+  const cpf = '529.982.247-25';
+  it.each([
+    ['en', german, ['USt-IdNr.: DE 123456789', 'Customer CPF', cpf]],
+    ['pt', german, ['USt-IdNr.: DE 123456789', 'CPF do cliente', cpf]],
+    ['ru', german, ['USt-IdNr.: DE 123456789', 'CPF покупателя', cpf]],
+    ['pt', russian, ['ИНН: 7707083893', 'CPF do cliente', cpf]],
+    ['es', russian, ['ИНН: 7707083893', 'CPF del cliente', cpf]],
+    ['en', unknown, ['Tax number: P051234567A']],
+    ['pt', unknown, ['Número fiscal: P051234567A']],
+    ['es', unknown, ['Número fiscal: P051234567A']],
+    ['ru', unknown, ['Налоговый номер: P051234567A']],
+  ] as const)('names the tax numbers as their countries do, in %s (%#)', async (language, seller, expected) => {
+    const buyer = { name: 'Ana Lima', document: '52998224725' };
+    const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_SUCCEEDED', seller, buyer });
+    const { texts } = await attachmentOf(order.orderId, language);
+    // a font of each script draws its part of a text
+    const all = texts.join('').replaceAll(/\s/g, '');
+    for (const text of expected) expect(all).toContain(text.replaceAll(/\s/g, ''));
+  });
+
   it('has the same name as a download', async () => {
     const { orderId } = await aPayment(shop, ana);
     const by = { ...ana, headers: { Language: 'pt' } };

@@ -3,6 +3,7 @@ import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { formatInstallments } from '#contract/installment-parts.ts';
 import { formatTaxId } from '#contract/tax-id.ts';
+import { taxLabel } from '#contract/tax-label.ts';
 import type { Buyer, Invoice, RefundedAmount } from '#contract/receipts.ts';
 import { formatMoney } from '#contract/money.ts';
 import { formatPercent } from '#contract/numbers.ts';
@@ -94,15 +95,19 @@ const inParts = ({ installments: count, total: amount, currency }: OrderRow, lan
 
 function sellerLines(i18n: I18n, { seller }: OrderRow): string[] {
   if (!seller) return [];
-  const { legalName, taxNumber, address } = seller;
-  const number = i18n._({ id: 'receipt.taxNumber', message: 'Tax number' });
-  return [legalName, ...(taxNumber ? [`${number}: ${taxNumber}`] : []), ...(address ? [address] : [])];
+  const { legalName, taxNumber = '', address, country } = seller;
+  const label = taxLabel(taxNumber, country) ?? i18n._({ id: 'receipt.taxNumber', message: 'Tax number' });
+  return [legalName, ...(taxNumber ? [`${label}: ${taxNumber}`] : []), ...(address ? [address] : [])];
 }
 
 function buyerRows(i18n: I18n, buyer: Buyer | null): Row[] {
   if (!buyer) return [];
   const who = i18n._({ id: 'receipt.buyer', message: 'Customer' });
-  const number = i18n._({ id: 'receipt.buyerNumber', message: 'Customer tax number' });
+  const label = taxLabel(formatTaxId(buyer.document ?? ''));
+  const number =
+    label === undefined
+      ? i18n._({ id: 'receipt.buyerNumber', message: 'Customer tax number' })
+      : i18n._({ id: 'receipt.buyerLabel', message: 'Customer {label}', values: { label } });
   return [
     ...(buyer.name === null ? [] : [[who, buyer.name] as const]),
     ...(buyer.document === null ? [] : [[number, formatTaxId(buyer.document)] as const]),

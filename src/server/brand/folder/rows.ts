@@ -112,6 +112,9 @@ function brandRow(file: BrandFile): BrandRows['brand'] {
   };
 }
 
+const withCountry = (seller: NonNullable<SiteConfig['seller']>, { invoices }: BrandFile) =>
+  invoices ? { ...seller, country: seller.country ?? invoices.country } : seller;
+
 function configOf(file: BrandFile): SiteConfig {
   const { contact, login, seller, app = file.appLink === undefined ? undefined : { link: file.appLink } } = file;
   const { smallestInstallment, ...payment } = file.payment;
@@ -130,7 +133,7 @@ function configOf(file: BrandFile): SiteConfig {
       ...(smallestInstallment && { smallestInstallment: minorUnits(smallestInstallment) }),
       defaultCurrency: file.defaultCurrency,
     },
-    ...(seller && { seller }),
+    ...(seller && { seller: withCountry(seller, file) }),
     ...(file.home !== 'story' && { homeVariant: file.home }),
     ...(app && { app }),
     ...(file.webVitals !== undefined && { webVitals: file.webVitals }),

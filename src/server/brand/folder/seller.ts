@@ -3,12 +3,6 @@ import { nonEmptyText } from '#contract/fields.ts';
 
 /** The seller and the invoices of a brand in `brand.yaml`. */
 
-export const sellerSchema = v.strictObject({
-  legalName: nonEmptyText(120),
-  taxNumber: v.optional(nonEmptyText(40)),
-  address: v.optional(nonEmptyText(200)),
-});
-
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /** Whether a country has this code: `UK` is not one, because the code of the United Kingdom is GB. */
@@ -18,6 +12,15 @@ const isCountry = (code: string): boolean =>
   countryNames.of(code) !== undefined;
 
 const countryMessage = 'must be a country code of ISO 3166, such as BR';
+const country = v.pipe(v.string(), v.check(isCountry, countryMessage));
+
+export const sellerSchema = v.strictObject({
+  legalName: nonEmptyText(120),
+  taxNumber: v.optional(nonEmptyText(40)),
+  address: v.optional(nonEmptyText(200)),
+  /** names the tax number; by default that of the invoices */
+  country: v.optional(country),
+});
 
 /** Per cent with at most three decimals, the precision of the column `invoices.rate`. */
 const rateSchema = v.pipe(
@@ -32,7 +35,7 @@ export const invoicesSchema = v.strictObject({
   /** the beginning of every number; it belongs to one brand for ever, so that no number exists twice */
   prefix: v.pipe(v.string(), v.regex(/^[A-Z][A-Z\d]{0,9}$/, 'must be 1 to 10 capital letters and digits')),
   /** the country of a sale whose payment does not name one */
-  country: v.pipe(v.string(), v.check(isCountry, countryMessage)),
+  country,
   /** by country, and `default` for all others */
   tax: v.optional(
     v.record(

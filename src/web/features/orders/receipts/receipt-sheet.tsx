@@ -8,6 +8,7 @@ import type { Money } from '#contract/money.ts';
 import { formatPercent } from '#contract/numbers.ts';
 import type { Buyer, Invoice, RefundedAmount, receiptParties } from '#contract/receipts.ts';
 import { formatTaxId } from '#contract/tax-id.ts';
+import { taxLabel } from '#contract/tax-label.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
@@ -97,14 +98,13 @@ function InvoiceNumber({ number }: { number: string }) {
 }
 
 /** The seller, as it was on the day of the payment. */
-function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller }) {
+function SoldBy({ seller: { legalName, taxNumber, address, country } }: { seller: Seller }) {
+  const label = taxLabel(taxNumber ?? '', country);
   return (
     <p className={styles.seller}>
       <strong>{legalName}</strong>
       {taxNumber === undefined ? null : (
-        <span>
-          <Trans>Tax number: {taxNumber}</Trans>
-        </span>
+        <span>{label === undefined ? <Trans>Tax number: {taxNumber}</Trans> : `${label}: ${taxNumber}`}</span>
       )}
       {address === undefined ? null : <span translate="no">{address}</span>}
     </p>
@@ -113,11 +113,15 @@ function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller 
 
 /** The buyer's data, as far as it is known. */
 function BoughtBy({ buyer: { name, document } }: { buyer: Buyer }) {
+  const label = taxLabel(formatTaxId(document ?? ''));
   return (
     <>
       {name === null ? null : <FactRow label={<Trans>Customer</Trans>}>{name}</FactRow>}
       {document === null ? null : (
-        <FactRow label={<Trans>Customer tax number</Trans>} long>
+        <FactRow
+          label={label === undefined ? <Trans>Customer tax number</Trans> : <Trans>Customer {label}</Trans>}
+          long
+        >
           <span className={styles.taxId}>{formatTaxId(document)}</span>
         </FactRow>
       )}
