@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
-import { clustersOf, type Cluster } from './receipt-layout/clusters.ts';
-import { baseFont, type Face, type Weight } from './receipt-layout/fonts.ts';
-import { directionOf, runsOf, wrapLines, type Run } from './receipt-layout/lines.ts';
+import { clustersOf } from './receipt-layout/clusters.ts';
+import { baseFont } from './receipt-layout/fonts.ts';
+import { ink, Pen, type Document, type Look, type Tag } from './receipt-layout/pen.ts';
 
 /** label and value */
 export type ReceiptRow = readonly [label: string, value: string];
@@ -21,94 +21,8 @@ export interface ReceiptContent {
 
 /** A4 and its margin, in points. */
 const page = { width: 595, height: 842, margin: 56 } as const;
-const ink = '#16161a';
 const soft = '#5c5c66';
 const line = '#c8c8d0';
-/** The height of the base font above its baseline, relative to its size. */
-const baseline = 1.069;
-
-type Document = InstanceType<typeof import('pdfkit')>;
-
-/** An element of the tag tree, which a screen reader reads instead of the drawing. */
-type Tag = PDFKit.PDFStructureElement;
-
-interface Look {
-  readonly size: number;
-  readonly weight?: Weight;
-  readonly color?: string;
-  readonly align?: 'left' | 'right';
-}
-
-/** The role of a text: paragraph, title, label of a row, value of a row. */
-type TextTag = 'P' | 'H1' | 'TH' | 'TD';
-
-interface Column {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
-
-/** Writes text between two edges, on as many lines as needed; returns the y of the next line. */
-class Pen {
-  readonly #doc: Document;
-  readonly #clusters: ReadonlyMap<string, readonly Cluster[]>;
-  constructor(doc: Document, clusters: ReadonlyMap<string, readonly Cluster[]>) {
-    this.#doc = doc;
-    this.#clusters = clusters;
-  }
-
-  #select({ id, font }: Face, { size, weight = '400' }: Look): Document {
-    // as: pdfkit also takes an opened font, which its types do not declare
-    const source = font(weight) as unknown as Buffer;
-    return this.#doc.font(source, `${id} ${weight}`).fontSize(size);
-  }
-
-  #widthOf(runs: readonly Run[], look: Look): number {
-    return runs.reduce((sum, { face, text }) => sum + this.#select(face, look).widthOfString(text), 0);
-  }
-
-  /** Draws text as the content of a new element of `parent`. */
-  write(parent: Tag, tag: TextTag, text: string, at: Column, look: Look): number {
-    // pdfkit also writes a scope, which its types do not declare
-    const options: PDFKit.Mixins.StructureElementOptions & { scope?: string } = tag === 'TH' ? { scope: 'Row' } : {};
-    const element = this.#doc.struct(tag, options);
-    parent.add(element);
-    let y = at.y;
-    element.add(() => {
-      // shaping and line breaks change the characters, so readers get the text itself
-      this.#doc.markContent('Span', { actual: text.toWellFormed() });
-      y = this.#draw(text, at, look);
-      this.#doc.endMarkedContent();
-    });
-    return y;
-  }
-
-  /** Draws text that a screen reader skips. */
-  repeat(text: string, at: Column, look: Look): void {
-    this.#doc.markContent('Artifact', { type: 'Pagination' });
-    this.#draw(text, at, look);
-    this.#doc.endMarkedContent();
-  }
-
-  #draw(text: string, at: Column, look: Look): number {
-    const { size, color = ink, align = 'left' } = look;
-    const clusters = this.#clusters.get(text) ?? [];
-    const direction = directionOf(clusters);
-    const lines = wrapLines(clusters, at.width, (part) => this.#widthOf(runsOf(part, direction), look));
-    for (const [index, line] of lines.entries()) {
-      const runs = runsOf(line, direction);
-      let x = align === 'left' ? at.x : at.x + at.width - this.#widthOf(runs, look);
-      // fonts differ in height, so all use the baseline of the base font
-      const y = at.y + index * size * 1.4 + size * baseline;
-      for (const run of runs) {
-        const doc = this.#select(run.face, look).fillColor(color);
-        doc.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic' });
-        x += doc.widthOfString(run.text);
-      }
-    }
-    return at.y + lines.length * size * 1.4;
-  }
-}
 
 export interface ReceiptToDraw {
   readonly content: ReceiptContent;
@@ -197,13 +111,22 @@ interface Table {
 }
 
 const [left, right] = [page.margin, page.width - page.margin];
-const labels = { x: left, width: (right - left) * 0.4 };
-const values = { x: left + (right - left) * 0.42, width: (right - left) * 0.58 };
+
+/** A label gets the width that it needs: at most what the value leaves, or 55 % where both are long. */
+function columnsOf(pen: Pen, [label, value]: ReceiptRow, look: Look) {
+  const gap = (right - left) * 0.02;
+  const free = right - left - gap - Math.ceil(pen.widthOf(value, look));
+  const width = Math.min(Math.ceil(pen.widthOf(label, look)), Math.max(free, (right - left) * 0.55));
+  const x = left + width + gap;
+  return { labels: { x: left, width }, values: { x, width: right - x } };
+}
 
 /** Returns the y of what follows. */
-function beginPage(doc: Document, pen: Pen, [label, value]: ReceiptRow): number {
+function beginPage(doc: Document, pen: Pen, number: ReceiptRow): number {
   doc.addPage();
+  const [label, value] = number;
   const look: Look = { size: 11, color: soft };
+  const { labels, values } = columnsOf(pen, number, look);
   pen.repeat(label, { ...labels, y: page.margin }, look);
   pen.repeat(value, { ...values, y: page.margin }, { ...look, align: 'right' });
   return page.margin + tallestRow;
@@ -227,6 +150,7 @@ function drawTable(doc: Document, pen: Pen, root: Tag, options: Table): number {
     if (y > page.height - page.margin - needed) y = beginPage(doc, pen, number);
     const isTotal = hasTotal && index === rows.length - 1;
     const look: Look = isTotal ? { size: 14, weight: '700' } : { size: 11, color: soft };
+    const { labels, values } = columnsOf(pen, [label, value], look);
     const row = doc.struct('TR');
     table.add(row);
     const ends = [
