@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { languages } from '#contract/fields.ts';
 import * as endpoints from '#contract/index.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
+import { users } from '#server/db/schema/users.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
@@ -15,6 +17,8 @@ const mailsTo = async ({ account }: Buyer) =>
   (await desk.operator.shop.db.select().from(outbox).where(eq(outbox.recipient, account))).map(
     ({ subject, text }) => `${subject}\n${text}`,
   );
+
+const daysUnchanged = /days stay the same|dias continuam iguais|días siguen igual|дни не меняются/;
 
 describe('a partial refund by an operator', () => {
   it('keeps the order and its days, and emails the customer; refunding the rest is a full refund', async () => {
@@ -54,6 +58,19 @@ describe('a partial refund by an operator', () => {
     const changes = await shop.db.select().from(auditLog).where(eq(auditLog.subject, orderId)).orderBy(auditLog.at);
     expect(changes).toHaveLength(3);
     expect(changes[0]?.detail).toEqual({ amount: 500, currency: 'BRL', number: 1, ends: false });
+  });
+
+  it('does not mention the days in the email once they have passed, in any language', async () => {
+    const { shop } = desk.operator;
+    const { buyer, orderId } = await aPaidOrder();
+    shop.clock.advance(month + 1);
+    for (const [index, language] of languages.entries()) {
+      await shop.db.update(users).set({ language }).where(eq(users.uid, buyer.uid));
+      expect((await part(orderId, `1.0${index}`)).code).toBe(0);
+    }
+    const mails = (await mailsTo(buyer)).filter((mail) => /1[.,]0\d/.test(mail));
+    expect(mails).toHaveLength(languages.length);
+    for (const mail of mails) expect(mail).not.toMatch(daysUnchanged);
   });
 
   it('ends the days if the operator requests it', async () => {

@@ -147,8 +147,10 @@ export async function notifyOfRefund(
   const { currency } = attempt;
   const planName = localize(order.planNames, language, brand) ?? order.planId;
   const facts = { orderId, planName, total: { amount: attempt.amount, currency } };
+  const isPast = order.serviceEnd !== null && order.serviceEnd <= deps.clock();
+  const days = isPast ? 'past' : part?.ended ? 'ended' : 'unchanged';
   const mail = part
-    ? partialRefundMail(brand, language, { ...facts, part: { amount: part.amount, currency }, ended: part.ended })
+    ? partialRefundMail(brand, language, { ...facts, part: { amount: part.amount, currency }, days })
     : refundMail(brand, language, facts);
   await queueMail(tx, { brand, to: email, ...mail }, deps);
 }

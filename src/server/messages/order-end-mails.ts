@@ -29,11 +29,11 @@ export function refundMail(brand: Brand, language: Language, order: EndedOrder):
   });
 }
 
-/** Confirms a partial refund, and says whether access continues. */
+/** Confirms a partial refund, and says whether access continues; `past` for an order whose days were over before. */
 export function partialRefundMail(
   brand: Brand,
   language: Language,
-  order: EndedOrder & { readonly part: Money; readonly ended: boolean },
+  order: EndedOrder & { readonly part: Money; readonly days: 'unchanged' | 'ended' | 'past' },
 ): MailText {
   const i18n = i18nIn(language, brand);
   return mailOf(brand, language, order, {
@@ -44,9 +44,10 @@ export function partialRefundMail(
         message:
           'We’ve refunded part of what you paid for this order. The money returns the way you paid, and your bank may take a few days.',
       }),
-      order.ended
-        ? i18n._({ id: 'mail.refund.days', message: 'The remaining days of this order have ended.' })
-        : i18n._({ id: 'mail.part.days', message: 'Your days stay the same.' }),
+      ...(order.days === 'ended'
+        ? [i18n._({ id: 'mail.refund.days', message: 'The remaining days of this order have ended.' })]
+        : []),
+      ...(order.days === 'unchanged' ? [i18n._({ id: 'mail.part.days', message: 'Your days stay the same.' })] : []),
     ],
     rows: [[i18n._({ id: 'mail.part.amount', message: 'Refunded' }), formatMoney(order.part, language)]],
   });
