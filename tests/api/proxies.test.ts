@@ -107,6 +107,23 @@ describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
   });
 });
 
+describe('nginx with the shipped settings', () => {
+  it('redirects pages from http to https, and refuses calls', async ({ skip }) => {
+    skip(!hasProxy('nginx'), 'nginx is not on this machine');
+    const { port } = await aServer(5, () => new Response('from the shop'));
+    const proxy = await startProxy('nginx', { upstream: port, idle: '60s' });
+    closing.push(proxy.stop);
+    const answer = async (path: string, method = 'GET') => {
+      const { status, headers } = await fetch(`${proxy.plain}${path}`, { method, redirect: 'manual' });
+      return [status, headers.get('location')];
+    };
+    expect(await answer('/')).toEqual([301, 'https://127.0.0.1/']);
+    expect(await answer('/plans?lang=pt')).toEqual([301, 'https://127.0.0.1/plans?lang=pt']);
+    for (const path of ['/api/user/login/v1', '/oauth/token', '/webhooks/stripe'])
+      expect(await answer(path, 'POST'), path).toEqual([403, null]);
+  });
+});
+
 describe('HAProxy with the shipped settings', { timeout: 60_000 }, () => {
   it('sends requests to ready processes, and to all of them while none is', async ({ skip }) => {
     skip(!existsSync('/usr/sbin/haproxy'), 'haproxy is not on this machine');
