@@ -20,6 +20,7 @@ import {
   type ShopCommand,
   type ShopContext,
 } from './command.ts';
+import { counted, originOnThisMachine } from './wording.ts';
 
 /** Without `--yes` the command changes nothing and requires no reason. */
 export const changeOptions = {
@@ -52,7 +53,7 @@ export const applyBrandCommand: ShopCommand = {
     const { rows } = await goodFolder(folder, shop.explain);
     const { code, origin } = rows.brand;
     await changeBrand(given, shop, { command: 'brand apply', code, wantedOf: () => rows });
-    const where = atPort(origin, shop.settings.PORT);
+    const where = originOnThisMachine(origin, shop.settings.PORT);
     if (hasOption(given, 'yes')) shop.explain(`A running shop shows it within 30 seconds, at ${where}`);
   },
 };
@@ -150,27 +151,18 @@ async function goodFolder(folder: string, say: (line: string) => void, more: Fin
   const { rows, problems } = await checkFolder(folder, (file) => [...ofGateways(file), ...more(file)]);
   for (const problem of problems) say(lineOf(folder, problem));
   const faults = problems.filter(({ remark }) => !remark).length;
-  if (!rows) throw new OperatorError(`${folder} has ${some(faults, 'fault')}.`);
+  if (!rows) throw new OperatorError(`${folder} has ${counted(faults, 'fault')}.`);
   const { plans, methods, documents, pictures } = rows;
   const counts = [
-    some(plans.length, 'plan'),
-    some(methods.length, 'payment method'),
-    some(documents.length, 'document'),
-    some(pictures.length, 'picture'),
+    counted(plans.length, 'plan'),
+    counted(methods.length, 'payment method'),
+    counted(documents.length, 'document'),
+    counted(pictures.length, 'picture'),
   ].join(', ');
   return { rows, counts };
 }
 
-const some = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
-
 /** In the format of editors and compilers, so that terminals link the file. */
 export function lineOf(folder: string, { file, line = 1, message, remark }: Problem): string {
   return `${folder.replace(/\/+$/, '')}/${file}:${line}: ${remark ? 'remark: ' : ''}${message}`;
-}
-
-/** The origin where a shop on this machine serves it: local names get the port of the shop. */
-function atPort(origin: string, port: number): string {
-  const url = new URL(origin);
-  if (/(^|\.)localhost$/.test(url.hostname)) url.port = String(port);
-  return url.origin;
 }
