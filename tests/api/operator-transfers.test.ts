@@ -68,7 +68,7 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     expect(new Uint8Array(await readFile(file))).toEqual(aPicture);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const again = await run('transfers', 'proof', owed.orderId, file);
-    expect([again.code, again.told]).toEqual([1, expect.stringContaining('EEXIST')]);
+    expect([again.code, again.told]).toEqual([1, expect.stringContaining('it exists, so name another file')]);
 
     const reject = ['transfers', 'review', '--why=statement', owed.orderId, 'reject'];
     expect(await run(...reject, '--reason=bad')).toMatchObject({ code: 2 });

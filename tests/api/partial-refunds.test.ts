@@ -83,6 +83,8 @@ describe('a partial refund by an operator', () => {
       { token: buyer.token },
     );
     expect(service.data?.changes).toMatchObject([{ kind: 'shortened', because: 'refund', orderId }]);
+    const [shown] = (await desk.operator.run('orders', 'show', orderId, '--json')).facts;
+    expect(shown).toMatchObject({ serviceChanges: [{ kind: 'shortened', because: 'refund', days: 30 }] });
     expect(await stateOf(orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', refunded: 1000 });
     expect((await part(orderId, '1.00')).told).toContain('8.90 BRL remain, and its days have ended');
     expect((await mailsTo(buyer)).some((mail) => mail.includes('The remaining days of this order have ended'))).toBe(

@@ -20,6 +20,7 @@ import {
 } from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
+import { mayBeMore } from './wording.ts';
 
 const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
 
@@ -173,7 +174,7 @@ export const listCouponsCommand: ShopCommand = {
       .where(and(eq(coupons.brand, brand), sql`starts_with(${coupons.code}, ${start})`))
       .orderBy(asc(coupons.code))
       .limit(most);
-    if (rows.length === most) explain(`There may be more than these ${most}.`);
+    if (rows.length === most) explain(mayBeMore(most));
     for (const coupon of rows) {
       const { code, used, maxUses, endsAt } = coupon;
       row({ code, off: offOf(coupon), uses: `${used}/${maxUses}`, endsAt: instantOf(endsAt) });

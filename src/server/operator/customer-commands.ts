@@ -20,6 +20,7 @@ import { findCustomers } from './find-customers.ts';
 import { brandCodeOption } from './open-shop.ts';
 import { createOperatorFile } from './operator-files.ts';
 import { orderFacts } from './orders.ts';
+import { mayBeMore } from './wording.ts';
 
 type UserRow = typeof users.$inferSelect;
 
@@ -46,7 +47,7 @@ export const findCustomersCommand: ShopCommand = {
     const found = await findCustomers(deps, { part, brand: brandCodeOption(deps, given['brand']), most });
     for (const user of found) row(summaryOf(user));
     if (found.length === 0) explain('No customer found.');
-    if (found.length === most) explain(`There may be more than these ${most}.`);
+    if (found.length === most) explain(mayBeMore(most));
   },
 };
 

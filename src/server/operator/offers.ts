@@ -14,6 +14,7 @@ import {
 import { findCoupon } from './coupons.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 import { readOperatorFile } from './operator-files.ts';
+import { counted } from './wording.ts';
 
 /** Emails an offer to every subscribed customer who can log in and whose account is not scheduled for deletion. */
 export const offersCommand: ShopCommand = {
@@ -50,7 +51,7 @@ export const offersCommand: ShopCommand = {
         `An offer named ${offer.name} has another text or language. Choose another name for this one.`,
       );
     const facts = { brand: brand.code, name: offer.name, queued };
-    done(`The offer is queued for ${queued} customers; the shop sends it while it runs.`, facts);
+    done(`The offer is queued for ${counted(queued, 'customer')}; the shop sends it while it runs.`, facts);
   },
 };
 

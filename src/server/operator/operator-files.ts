@@ -25,8 +25,17 @@ export async function createOperatorFile(
     await settle(dirname(path));
     return bytes;
   } catch (error) {
-    return failing(`${path} could not be written`, error);
+    return failing(`${path} could not be written`, existing(error, path, part));
   }
+}
+
+/** Instead of the error of a file that exists, what the operator can do. */
+function existing(error: unknown, path: string, part: string): unknown {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error && error.code === 'EEXIST')) return error;
+  if (error.syscall === 'link') return new Error('it exists, so name another file, or delete it first');
+  return error.syscall === 'open'
+    ? new Error(`${part} exists, so another run is still writing, or was interrupted: then delete it`)
+    : error;
 }
 
 async function writeWhole(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {

@@ -138,7 +138,7 @@ export const listOrdersCommand: ShopCommand = {
     let shown = 0;
     for (const span of spansGiven(given, shop)) {
       for await (const order of ordersWithin(shop, span, wanted)) {
-        if (shown === most) return explain(`There are more than these ${most}.`);
+        if (shown === most) return explain(`There are more than ${most === 1 ? 'this one' : `these ${most}`}.`);
         row(factsOf(order));
         shown += 1;
       }

@@ -19,6 +19,7 @@ import {
 } from './command.ts';
 import { findOrders } from './find-customers.ts';
 import { brandCodeOption } from './open-shop.ts';
+import { mayBeMore } from './wording.ts';
 
 /** The order with this id, of any brand. */
 export async function findNamedOrder({ db }: Pick<Deps, 'db'>, text: string): Promise<OrderRow> {
@@ -63,7 +64,7 @@ export const findOrdersCommand: ShopCommand = {
       ofCustomers.length > 0 ? ofCustomers : await findOrders(deps.db, search, await ordersOfKey(deps, part));
     for (const order of found) row(orderFacts(order));
     if (found.length === 0) explain(`No order, payment or customer with an order matches ${part}.`);
-    if (found.length === most) explain(`There may be more than these ${most}.`);
+    if (found.length === most) explain(mayBeMore(most));
   },
 };
 
@@ -156,11 +157,14 @@ const withdrawalFacts = ({ withdrawal }: OrderRow) => ({
   withdrawalRefused: withdrawal?.words ?? null,
 });
 
+/** With two decimals, because a refund ends a day that has begun. */
+const daysOf = (ms: number): number => Math.round(ms / 864_000) / 100;
+
 /** The order's own days, and changes of them by refunds and lost disputes ([Note: Periods]). */
 const periodFacts = ({ serviceStart, serviceEnd, serviceChanges }: OrderRow) => ({
   serviceStart: instantOf(serviceStart),
   serviceEnd: instantOf(serviceEnd),
-  serviceChanges: serviceChanges.map(({ at, ...change }) => ({ at: instantOf(at), ...change })),
+  serviceChanges: serviceChanges.map(({ at, ms, ...change }) => ({ at: instantOf(at), ...change, days: daysOf(ms) })),
 });
 
 /** Partial refunds: `by` is who makes it, `ends` whether the days end with it. */

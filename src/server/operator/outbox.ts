@@ -4,6 +4,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { hasOption, requireOption, numberOption, OperatorError, instantOf, type ShopCommand } from './command.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { clearBounce, findBounce } from '#server/messages/bounces.ts';
+import { mayBeMore } from './wording.ts';
 
 type Message = typeof outbox.$inferSelect;
 
@@ -36,7 +37,7 @@ export const listOutboxCommand: ShopCommand = {
       .limit(most);
     for (const message of rows) row(facts(message));
     if (rows.length === 0) explain(isLost ? 'No undeliverable messages.' : 'No queued messages.');
-    if (rows.length === most) explain(`There may be more than these ${most}.`);
+    if (rows.length === most) explain(mayBeMore(most));
   },
 };
 
