@@ -24,7 +24,7 @@ const change = endpoint({ ...write, access: 'customer' });
 const entered = json({ code: 0, data: bound });
 const staleCode = errorCode('staleProof');
 
-/** The store of the browser; the library keeps the connection of the first test. */
+/** The store of the browser. */
 const rows = new Map<string, unknown>();
 const fails = () => {
   throw new Error('the disk is broken');

@@ -12,8 +12,12 @@ function answered(result: unknown): Request {
   return request;
 }
 
-/** For tests in Node: an IndexedDB with one table, stored in `rows`. `vi.unstubAllGlobals()` removes it. */
-export function openDatabase(rows: Map<string, unknown>): void {
+/** Of the newest database: the library keeps its first connection, also for the tests of another file. */
+let rows = new Map<string, unknown>();
+
+/** For tests in Node: an IndexedDB with one table, stored in `table`. `vi.unstubAllGlobals()` removes it. */
+export function openDatabase(table: Map<string, unknown>): void {
+  rows = table;
   const transaction = () => {
     const store = {
       get: (key: string) => answered(rows.get(key)),
