@@ -12,23 +12,23 @@ function answered(result: unknown): Request {
   return request;
 }
 
-/** Of the newest database: the library keeps its first connection, also for the tests of another file. */
-let rows = new Map<string, unknown>();
+/** The rows of the current database: the library keeps its first connection, also for the tests of another file. */
+function currentRows(): Map<string, unknown> {
+  const { rows } = globalThis.indexedDB as unknown as { rows: Map<string, unknown> }; // as: stubbed below
+  return rows;
+}
 
-/** For tests in Node: an IndexedDB with one table, stored in `table`. `vi.unstubAllGlobals()` removes it. */
-export function openDatabase(table: Map<string, unknown>): void {
-  rows = table;
-  const transaction = () => {
-    const store = {
-      get: (key: string) => answered(rows.get(key)),
-      put: (value: unknown, key: string) => void rows.set(key, structuredClone(value)),
-      delete: (key: string) => void rows.delete(key),
-      getAllKeys: () => answered([...rows.keys()]),
-      get transaction() {
-        return answered(undefined);
-      },
-    };
-    return { objectStore: () => store };
+/** For tests in Node: an IndexedDB with one table, stored in `rows`. `vi.unstubAllGlobals()` removes it. */
+export function openDatabase(rows: Map<string, unknown>): void {
+  const store = {
+    get: (key: string) => answered(currentRows().get(key)),
+    put: (value: unknown, key: string) => void currentRows().set(key, structuredClone(value)),
+    delete: (key: string) => void currentRows().delete(key),
+    getAllKeys: () => answered([...currentRows().keys()]),
+    get transaction() {
+      return answered(undefined);
+    },
   };
-  vi.stubGlobal('indexedDB', { open: () => answered({ transaction }) });
+  const transaction = () => ({ objectStore: () => store });
+  vi.stubGlobal('indexedDB', { rows, open: () => answered({ transaction }) });
 }
