@@ -50,9 +50,8 @@ it('every call whose result contains a session accepts a DPoP proof, and no othe
   expect(proven.filter(({ takesProof, needsProof }) => takesProof !== needsProof)).toEqual([]);
 });
 
-it('every call that a first sale requires has an example, which was parsed by its schema', () => {
-  const { browse, signIn, buyByRedirect } = capabilityCalls;
-  const required = [browse, signIn, buyByRedirect].flatMap((level) => level.required);
+it('every call that a level requires has an example, which was parsed by its schema', () => {
+  const required = Object.values(capabilityCalls).flatMap((level) => level.required);
   const shown = calls.filter(({ responses }) => responses['200']?.content['application/json'].example !== undefined);
   const names = shown.map(({ operationId }) => operationId);
   expect(required.filter((name) => !names.includes(name))).toEqual([]);

@@ -72,13 +72,20 @@ describe('Storefront', () => {
 
   it('has a link to each page in its own pages, redirects or emails', () => {
     const linking = shipped.filter(
-      ({ path }) => !/^src\/(web\/routes\/|web\/routeTree|contract\/paths\.ts$)/.test(path),
+      ({ path }) => !/^src\/(web\/routes\/|web\/routeTree|contract\/(paths|analytics)\.ts$)/.test(path),
     );
     const isLinked = (path: string) => linking.some(({ code }) => new RegExp(`['"\`}]${path}['"\`?]`).test(code));
     const rows: [string, PathRow][] = Object.entries(paths);
     // the server answers with /500 itself
     const pages = rows.filter(([path, row]) => row.kind !== 'link' && path !== '/500').map(([path]) => path);
     expect(pages.filter((path) => !isLinked(path.replace('{id}', '\\$id')))).toEqual([]);
+  });
+
+  it('has links that are absent where the backend has no such page, unlike those of the router', () => {
+    const others = under('src/web/').filter(({ path }) => path !== 'src/web/platform/brand/link.tsx');
+    expect(
+      mentions(others, /import \{[^}]*\b(?:Link|createLink)\b[^}]*\} from '@tanstack\/react-router'/, 'code'),
+    ).toEqual([]);
   });
 
   it('never names a brand', () => {

@@ -7,7 +7,7 @@ interface Example {
   readonly result: unknown;
 }
 
-/** Recorded from the demo; lists are cut to two entries. */
+/** Recorded from the demo and its tests; lists are cut to two entries. */
 const file = new URL('examples.json', import.meta.url);
 // as: each example is parsed below by the schema of its call
 const examples = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Example>>;

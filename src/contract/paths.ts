@@ -3,7 +3,8 @@ import { isCapable, type Capability } from './capabilities.ts';
 
 /**
  * Every URL of the storefront with its properties. Router, page rendering, service worker and tests read this table. A
- * screen is one row here, one name in `analytics.ts`, one file in `web/routes` and one folder in `web/features`. `{id}` stands for one segment.
+ * screen is one row here, one name in `analytics.ts`, one file in `web/routes` and one folder in `web/features`. `{id}`
+ * stands for one segment.
  *
  * - `page`: public; the server renders it to HTML with its data.
  * - `app`: belongs to one customer; the browser renders it. In the main layout the server renders what is the same for all
