@@ -64,7 +64,7 @@ export const orderSchema = v.object({
 });
 export type Order = v.InferOutput<typeof orderSchema>;
 
-/** The public state of a payment: status, amount and plan, nothing personal. */
+/** What anyone with the result token may see of a payment: status, amount and plan, nothing personal. */
 export const publicPaymentSchema = v.object({
   status: orderStatusSchema,
   planName: text(80),

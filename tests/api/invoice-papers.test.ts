@@ -31,7 +31,7 @@ const titles = [
   ['en', 'Invoice', 'Receipt'],
   ['pt', 'Fatura', 'Recibo'],
   ['es', 'Factura', 'Recibo'],
-  ['ru', 'Счёт', 'Чек'],
+  ['ru', 'Счёт-фактура', 'Чек'],
 ] as const;
 
 describe('the PDF of an order', () => {

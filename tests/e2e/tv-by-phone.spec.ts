@@ -59,7 +59,7 @@ test('a phone signs a TV in, which gets from home to the receipt with twelve pre
 
   await phone.goto(await scan(tv, '&la=en'));
   await confirmCode(phone);
-  await expect(tv.getByRole('heading', { name: 'Your phone has the payment now' })).toBeVisible();
+  await expect(tv.getByRole('heading', { name: 'The payment is now on your phone' })).toBeVisible();
   await waitForHydration(phone);
   await chooseMethod(phone, 'card');
   await fillCard(phone);
@@ -160,7 +160,7 @@ for (const size of [
       await confirmCode(phone);
       await expect(phone).toHaveURL(`/payment-pix?orderId=${orderId}`);
       await expect(phone.getByRole('button', { name: 'Copy Pix code' })).toBeVisible();
-      await expect(tv.getByRole('heading', { name: 'Your phone is paying' })).toBeVisible();
+      await expect(tv.getByRole('heading', { name: 'You’re paying on your phone' })).toBeVisible();
       await phone.context().close();
     });
   });

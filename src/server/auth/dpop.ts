@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { dpopHeaderSchema } from '#contract/headers.ts';
 import { proofAgeMs } from '#contract/limits.ts';
@@ -40,7 +40,11 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 export async function readDpopProof(header: string, request: ProvenRequest): Promise<DpopProof | DpopFault> {
   if (!v.is(dpopHeaderSchema, header)) return 'invalid';
   const options = { typ: 'dpop+jwt', algorithms: ['ES256'], currentDate: new Date(request.now) };
-  const verified = await jwtVerify(header, EmbeddedJWK, options).catch(() => undefined);
+  const verified = await jwtVerify(header, EmbeddedJWK, options).catch((error: unknown) => {
+    // a key that is none, such as a point beside the curve, is a DOMException of the platform
+    if (error instanceof errors.JOSEError || error instanceof DOMException) return undefined;
+    throw error;
+  });
   const jwk = verified?.protectedHeader.jwk;
   const claims = v.safeParse(claimsSchema, verified?.payload);
   if (!claims.success || !jwk) return 'invalid';

@@ -70,7 +70,7 @@ function meanwhile(brand: Brand, language: Language, charging: boolean): string[
   const underWay = i18n._({
     id: 'mail.deletion.charging',
     message:
-      'A renewal payment was already with your bank and can’t be cancelled. If it goes through, its days are yours as long as you keep the account. After that, nothing more is charged.',
+      'A renewal payment was already with your bank and can’t be cancelled. If it goes through, you can use the days it pays for as long as you keep the account. After that, nothing more is charged.',
   });
   return [open, underWay];
 }

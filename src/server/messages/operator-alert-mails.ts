@@ -144,7 +144,7 @@ function transferCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertO
     paragraphs: [
       i18n._({
         id: 'mail.alert.transfer.intro',
-        message: 'A customer uploaded a receipt for a transfer of {amount}, for order {order}.',
+        message: 'A customer sent proof of payment for a transfer of {amount}, for order {order}.',
         values,
       }),
       i18n._({

@@ -94,6 +94,18 @@ describe('a token that is bound to the key of a browser', () => {
     },
   );
 
+  it.each([
+    ['beside the curve', { x: 'AAAA' }],
+    ['of another curve', { crv: 'P-384' }],
+    ['of another kind', { kty: 'RSA' }],
+    ['without a coordinate', { y: undefined }],
+    ['with a number for a coordinate', { y: 7 }],
+    ['for encryption only', { key_ops: ['encrypt'] }],
+  ])('is refused with a proof whose key is %s', async (_, change) => {
+    const { token } = await bound();
+    expect(await read(token, await prove(orders, { token, header: { jwk: { ...key.jwk, ...change } } }))).toBe('DPoP');
+  });
+
   it('is refused with a proof without a signature, and with one by another algorithm', async () => {
     const { token } = await bound();
     const DPoP = new UnsecuredJWT({ jti: 'a', htm: 'POST', htu: `http://localhost${orders.path}` }).encode();

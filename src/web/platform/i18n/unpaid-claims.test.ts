@@ -67,7 +67,7 @@ const claims: Readonly<Record<string, Known>> = {
   'You can watch until then. We won’t charge you, and you can’t buy anything.': 'deletionPending',
   'In a week. Until then you can log in, watch and keep your account with one tap. You can’t buy anything, and you won’t be charged.':
     'deletionPending',
-  'A renewal payment is with your bank and can’t be stopped. If it goes through, its days are yours as long as you keep the account. After that, nothing is charged.':
+  'A renewal payment is with your bank and can’t be stopped. If it goes through, you can use the days it pays for as long as you keep the account. After that, nothing is charged.':
     'deletionPending',
   'mail.deletion.charging': 'deletionPending',
   'mail.deletion.meanwhile': 'deletionPending',

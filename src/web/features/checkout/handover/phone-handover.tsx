@@ -109,11 +109,11 @@ function PhoneProgress({ stage, lost, onBack }: { stage: HandoverStage; lost: bo
 function StageTitle({ stage }: { stage: HandoverStage }) {
   switch (stage.kind) {
     case 'paying':
-      return <Trans>Your phone is paying</Trans>;
+      return <Trans>You’re paying on your phone</Trans>;
     case 'failed':
       return <Trans>The payment on your phone didn’t work</Trans>;
     default:
-      return <Trans>Your phone has the payment now</Trans>;
+      return <Trans>The payment is now on your phone</Trans>;
   }
 }
 

@@ -122,8 +122,8 @@ function DeletionDate({ state: { email, charging } }: { state: State }) {
       {charging ? (
         <p>
           <Trans>
-            A renewal payment is with your bank and can’t be stopped. If it goes through, its days are yours as long as
-            you keep the account. After that, nothing is charged.
+            A renewal payment is with your bank and can’t be stopped. If it goes through, you can use the days it pays
+            for as long as you keep the account. After that, nothing is charged.
           </Trans>
         </p>
       ) : null}

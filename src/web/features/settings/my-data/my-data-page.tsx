@@ -116,7 +116,7 @@ function CancelDeletion({ leavesAt, charging, moved, onMove }: KeepProps) {
       </p>
       {charging ? (
         <p>
-          <Trans>A renewal payment was already with your bank. If it goes through, its days are yours.</Trans>
+          <Trans>A renewal payment was already with your bank. If it goes through, you get the days it pays for.</Trans>
         </p>
       ) : null}
       <div className={styles.gap}>
