@@ -3,15 +3,8 @@ import { captchaAnswerFields } from './auth.ts';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
 import { paymentFailures } from './error-codes.ts';
-import {
-  methodCodeSchema,
-  orderIdSchema,
-  ownPathSchema,
-  planIdSchema,
-  text,
-  textSchema,
-  currencySchema,
-} from './fields.ts';
+import { methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema } from './fields.ts';
+import { currencySchema, text, textSchema } from './fields.ts';
 import { discountCodeSchema } from '#contract/coupons.ts';
 import { moneySchema } from './money.ts';
 import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
@@ -43,6 +36,8 @@ export const paymentMethodSchema = v.object({
   savesCard: v.boolean(),
   /** its cards can be charged for a renewal without the customer (off-session) */
   renews: v.optional(v.boolean(), false),
+  /** an account is saved for renewals without a payment, at `openCardPage` */
+  accountPage: v.optional(v.boolean(), false),
   /** country calling code of `mobile` numbers, for the requested currency */
   diallingCode: v.optional(text(4)),
   /** for a method that only some devices have */

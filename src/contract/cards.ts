@@ -52,18 +52,19 @@ export const deleteCard = endpoint({
   errors: ['savedCardNotFound', 'cardRenews', 'deleteCardFailed', 'unauthorized'],
 });
 
-/** What a card typed on a provider's page is for; the account page then continues with it. */
+/** What a card or account saved on a provider's page is for; the account page then continues with it. */
 export const cardPurposeSchema = v.picklist(['change', 'turnOn']);
 export type CardPurpose = v.InferOutput<typeof cardPurposeSchema>;
 
-/** A provider's ID of a visit to its card page. */
-export const cardVisitSchema = v.pipe(textSchema, v.regex(/^\w{4,255}$/));
+/** A provider's ID of a visit to its page. */
+export const cardVisitSchema = v.pipe(textSchema, v.regex(/^[\w-]{4,255}$/));
 
 /**
- * Opens the card page of a provider (a method with the field `cardPage`), to save a card without paying. The customer
- * returns to `/account` with `cardVisit`, `cardMethod` and `cardFor`. `methodUnsupported` if the method has no card
- * page, `billingCardNotUpdated` if the provider refuses (reason in `params.declineCode`) or does not answer,
- * `tooFrequent` with `waitSeconds` after too many cards or declines in an hour.
+ * Opens the page of a provider on which a card (a method with the field `cardPage`) or an account (`accountPage`) is
+ * saved without a payment. The customer returns to `/account` with `cardMethod`, `cardFor` and the visit: `cardVisit`,
+ * or `approval_token_id`, which PayPal appends. `methodUnsupported` if the method has no such page,
+ * `billingCardNotUpdated` if the provider refuses (reason in `params.declineCode`) or does not answer, `tooFrequent`
+ * with `waitSeconds` after too many cards or declines in an hour.
  */
 export const openCardPage = endpoint({
   name: 'openCardPage',
@@ -78,7 +79,7 @@ export const openCardPage = endpoint({
 });
 
 /**
- * Saves the card that the customer typed on that page. `billingCardNotUpdated` if no card was saved there, `tooFrequent` with
+ * Saves the card or account of that visit, once. `billingCardNotUpdated` if none was saved there, `tooFrequent` with
  * `waitSeconds` after too many of those in an hour.
  */
 export const takeCard = endpoint({

@@ -96,6 +96,24 @@ export const sandboxPaypalOrders = pgTable('sandbox_paypal_orders', {
   createdAt: instant('created_at').notNull(),
 });
 
+/** Visits to the page on which the sandbox PayPal saves an account without a payment ("setup tokens"). */
+export const sandboxPaypalSetups = pgTable('sandbox_paypal_setups', {
+  id: text().primaryKey(),
+  /** PayPal-Request-Id of its creation */
+  requestId: text('request_id').notNull().unique(),
+  status: text().$type<'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'VAULTED'>().notNull(),
+  /** the shop's ID of its customer */
+  customerId: text('customer_id').notNull(),
+  /** PayPal-Request-Id of the exchange, and the account that it saved */
+  exchangeId: text('exchange_id'),
+  accountId: text('account_id'),
+  /** the account declines later charges */
+  declines: boolean().notNull().default(false),
+  returnUrl: text('return_url').notNull(),
+  cancelUrl: text('cancel_url').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
 /** Saved accounts of the sandbox PayPal ("payment tokens"). */
 export const sandboxPaypalAccounts = pgTable('sandbox_paypal_accounts', {
   id: text().primaryKey(),

@@ -22,7 +22,7 @@ const oldTables = [
   'sandbox_push_browsers',
   'sandbox_push_messages',
 ];
-const tables = [...oldTables, 'sandbox_paypal_accounts'].toSorted();
+const tables = [...oldTables, 'sandbox_paypal_accounts', 'sandbox_paypal_setups'].toSorted();
 
 const folders: string[] = [];
 afterEach(() => {

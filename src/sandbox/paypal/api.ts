@@ -5,14 +5,13 @@ import type { Env } from '#server/env.ts';
 import { fromPaypal, toPaypal } from '#server/payments/paypal/currencies.ts';
 import { noticeSecret } from '../gateway/protocol.ts';
 import type { Bank } from '../bank/bank.ts';
+import { mountAccounts } from './accounts.ts';
 import type { Order } from './events.ts';
 import {
   capture,
   chargeAccount,
   createOrder,
   createSchema,
-  deleteAccount,
-  findAccount,
   findCapture,
   findOrder,
   listPaid,
@@ -25,6 +24,7 @@ import {
   captureView,
   signTransmission,
   links,
+  notFound,
   orderView,
   payerPage,
   problem,
@@ -35,6 +35,7 @@ import {
   sandboxBase,
   sandboxWebhookId,
   tokenSeconds,
+  unprocessable,
 } from './events.ts';
 
 type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
@@ -63,14 +64,7 @@ export function sandboxPaypal(paypal: Paypal): Hono {
     return order ? c.json(captureView(order)) : c.json(notFound, 404);
   });
   api.get('/v1/reporting/transactions', own, (c) => list(c, paypal));
-  api.get('/v3/vault/payment-tokens/:id', own, async (c) => {
-    const account = await findAccount(paypal, c.req.param('id'));
-    return account ? c.json({ id: account.id }) : c.json(notFound, 404);
-  });
-  api.delete('/v3/vault/payment-tokens/:id', own, async (c) => {
-    const id = c.req.param('id');
-    return (await deleteAccount(paypal, id)) ? c.body(null, 204) : c.json(notFound, 404);
-  });
+  mountAccounts(api, paypal, { own, limit });
   api.get('/v1/notifications/webhooks/:id', own, (c) => {
     const id = c.req.param('id');
     const isKnown = id === sandboxWebhookId;
@@ -79,10 +73,6 @@ export function sandboxPaypal(paypal: Paypal): Hono {
   api.post('/v1/notifications/verify-webhook-signature', limit, own, (c) => verify(c, paypal));
   return api;
 }
-
-const notFound = problem('RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
-const unprocessable = (issue: string, more?: Parameters<typeof problem>[2]) =>
-  problem('UNPROCESSABLE_ENTITY', issue, more);
 
 /** A token for the client's credentials (RFC 6749, 4.4). */
 async function issueToken(c: Context, { env, clock }: Paypal): Promise<Response> {

@@ -42,15 +42,23 @@ export function refundedEvent(
   return event(bank, order, { type: 'PAYMENT.CAPTURE.REFUNDED', kind: 'refund', resource });
 }
 
-/** Names the order, not the payment. */
-export function savedAccountEvent(bank: ClockAndRandom, order: Order, { id, email }: { id: string; email: string }) {
+/** Names the order, not the payment; no order if the account was saved without one. */
+export function savedAccountEvent(
+  bank: ClockAndRandom,
+  order: Order | undefined,
+  { id, email }: { id: string; email: string },
+) {
   const resource = {
     id,
-    metadata: { order_id: order.id },
+    ...(order && { metadata: { order_id: order.id } }),
     payment_source: { paypal: { email_address: email, usage_type: 'MERCHANT' } },
     links: links(['self', `/v3/vault/payment-tokens/${id}`]),
   };
-  return event(bank, order, { type: 'VAULT.PAYMENT-TOKEN.CREATED', kind: 'payment_token', resource });
+  return event(bank, order ?? { customId: '' }, {
+    type: 'VAULT.PAYMENT-TOKEN.CREATED',
+    kind: 'payment_token',
+    resource,
+  });
 }
 
 export function removedAccountEvent(bank: ClockAndRandom, id: string): Notice {
@@ -172,6 +180,9 @@ export function problem(name: string, issue: string, more: readonly Link[] = [])
   const description = 'The sandbox PayPal does not do this.';
   return { name, message: description, debug_id: 'sandbox', details: [{ issue, description }], links: more };
 }
+
+export const notFound = problem('RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+export const unprocessable = (issue: string, more?: readonly Link[]) => problem('UNPROCESSABLE_ENTITY', issue, more);
 
 /** The path of the sandbox PayPal on this server. */
 export const sandboxBase = '/sandbox/paypal';

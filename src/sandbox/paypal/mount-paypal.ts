@@ -1,10 +1,11 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Deps } from '#server/deps.ts';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { pageHeaders, bankPage, type BankPage } from '#sandbox/page-html.ts';
 import { sandboxBase, sandboxAccount } from './events.ts';
 import { sandboxPaypal } from './api.ts';
+import { approveSetup, findSetup, type Setup } from './accounts.ts';
 import type { Order } from './events.ts';
 import { approve, findOrder } from './orders.ts';
 import { formatMoney } from '#contract/money.ts';
@@ -29,6 +30,49 @@ export function mountSandboxPaypal(app: App, deps: Deps): void {
     if (approved) await approve(deps, order, { declines: action === 'decline' });
     return c.redirect(returnPath(order, { approved }), 303);
   });
+  mountAccountPage(app, deps, form);
+}
+
+/** The page on which a payer lets the shop charge the account later. */
+function mountAccountPage(app: App, deps: Deps, form: MiddlewareHandler): void {
+  const path = `${sandboxBase}/agreements/approve`;
+  const setupOf = async (c: Context<AppEnv>) => {
+    c.set('route', path);
+    return findSetup(deps, c.req.query('approval_session_id') ?? '');
+  };
+  app.get(path, async (c) => {
+    const setup = await setupOf(c);
+    return setup ? page(200, agreementPage(setup)) : page(404, notFound);
+  });
+  app.post(path, form, async (c) => {
+    const setup = await setupOf(c);
+    if (!setup) return page(404, notFound);
+    const action = new URLSearchParams(await c.req.text()).get('action');
+    const approved = action === 'approve' || action === 'decline';
+    if (approved) await approveSetup(deps, setup, { declines: action === 'decline' });
+    const back = new URL(approved ? setup.returnUrl : setup.cancelUrl);
+    // as PayPal appends them: both are the setup token
+    back.searchParams.set('approval_token_id', setup.id);
+    back.searchParams.set('approval_session_id', setup.id);
+    return c.redirect(back.href, 303);
+  });
+}
+
+function agreementPage({ status, cancelUrl }: Setup): BankPage {
+  if (status !== 'PAYER_ACTION_REQUIRED')
+    return { title: 'Nothing to do', lines: ['This agreement has been answered.'], back: cancelUrl };
+  return {
+    title: 'Save PayPal for later payments',
+    lines: [
+      'You are signed in as a buyer who has no money, and none of it will be taken.',
+      'You agree that this shop may charge your account for renewals.',
+    ],
+    buttons: [
+      { action: 'approve', label: 'Agree and continue', primary: true },
+      { action: 'decline', label: 'Agree, and decline later charges', primary: false },
+      { action: 'refuse', label: 'Cancel and return', primary: false },
+    ],
+  };
 }
 
 const notFound: BankPage = { title: 'Not found', lines: ['PayPal knows no such payment, or knows it no longer.'] };

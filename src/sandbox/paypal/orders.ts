@@ -4,14 +4,7 @@ import * as v from 'valibot';
 import type { Bank } from '../bank/bank.ts';
 import { sandboxNotices, sandboxPaypalAccounts, sandboxPaypalOrders } from '../schema.ts';
 import type { Order } from './events.ts';
-import {
-  approvedEvent,
-  capturedEvent,
-  payerEmail,
-  refundedEvent,
-  removedAccountEvent,
-  savedAccountEvent,
-} from './events.ts';
+import { approvedEvent, capturedEvent, payerEmail, refundedEvent, savedAccountEvent } from './events.ts';
 
 /** Characters of PayPal's IDs. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789';
@@ -128,15 +121,6 @@ async function saveAccount(bank: Bank, db: Bank['db'], order: Order, id: string)
   await db.insert(sandboxNotices).values(savedAccountEvent(bank, order, { id, email: payerEmail }));
 }
 
-/** Deletes a saved account and notifies the shop. Returns false for an unknown ID. */
-export async function deleteAccount(bank: Bank, id: string): Promise<boolean> {
-  return bank.db.transaction(async (tx) => {
-    const gone = await tx.delete(sandboxPaypalAccounts).where(eq(sandboxPaypalAccounts.id, id)).returning();
-    if (gone.length > 0) await tx.insert(sandboxNotices).values(removedAccountEvent(bank, id));
-    return gone.length > 0;
-  });
-}
-
 export async function findAccount({ db }: Bank, id: string) {
   const [account] = await db.select().from(sandboxPaypalAccounts).where(eq(sandboxPaypalAccounts.id, id)).limit(1);
   return account;
@@ -176,7 +160,7 @@ export async function findCapture({ db }: Bank, captureId: string): Promise<Orde
 
 /** The fields that the sandbox PayPal reads; others are ignored, as PayPal does with most. */
 const filled = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
-const url = v.pipe(v.string(), v.url(), v.maxLength(2000));
+export const url = v.pipe(v.string(), v.url(), v.maxLength(2000));
 
 const unit = v.object({
   custom_id: filled(127),
@@ -184,7 +168,7 @@ const unit = v.object({
   amount: v.object({ currency_code: v.pipe(v.string(), v.length(3)), value: filled(32) }),
 });
 
-const usagePattern = v.picklist([
+export const usagePattern = v.picklist([
   'IMMEDIATE',
   'DEFERRED',
   'RECURRING_PREPAID',

@@ -49,6 +49,7 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ bod
       maxInstallments: mostInstallments(context, plan, method, body.currency),
       savesCard: savesCard && method.savesAccount === undefined,
       renews: user.sessionKind !== 'box' && offerWithPurchase(context, plan, method, priced) !== undefined,
+      accountPage: method.savesCard && method.accountPage === true && user.sessionKind !== 'box',
       ...(diallingCode !== undefined && { diallingCode }),
       ...(method.wallet && { wallet: method.wallet }),
     };

@@ -35,6 +35,8 @@ export interface ChargedMethod extends MethodRow {
   /** as in `MethodTerms` */
   readonly savesAccount?: boolean | undefined;
   /** as in `MethodTerms` */
+  readonly accountPage?: boolean | undefined;
+  /** as in `MethodTerms` */
   readonly wallet?: Wallet | undefined;
 }
 
@@ -55,15 +57,10 @@ function asCharged({ deps }: Shop, method: MethodRow, currency: string): Charged
   const terms = gateway?.terms?.(method.code, currency);
   if (!terms) return method;
   const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, ...limits } = terms;
-  const { unit, minimum, maximum, savesAccount, wallet } = limits;
   return {
     ...method,
+    ...limits,
     flow,
-    unit,
-    minimum,
-    maximum,
-    savesAccount,
-    wallet,
     savesCard: method.savesCard && gateway?.chargeSaved !== undefined,
     fields: cardPage ? method.fields.map((field) => (field === 'card' ? 'cardPage' : field)) : method.fields,
     maxInstallments: Math.min(method.maxInstallments, maxInstallments),

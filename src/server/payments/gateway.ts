@@ -73,7 +73,7 @@ export type CardPageRequest = Pick<
   'key' | 'brand' | 'customer' | 'merchantName' | 'methodCode' | 'currency'
 > & {
   readonly language: Language;
-  /** absolute address for the redirect back; `{visit}` in it is replaced by the provider's ID of the visit */
+  /** absolute address for the redirect back; `{visit}` in its `cardVisit` is the provider's ID of the visit */
   readonly returnUrl: string;
 };
 
@@ -217,9 +217,9 @@ export interface PaymentGateway {
   chargeSaved?(charge: SavedCardCharge): Promise<GatewayAnswer>;
   /** Verifies a new card with its bank, without a charge, and saves it for its customer. Safe to repeat by its key. */
   storeCard?(request: CardToSave): Promise<SaveCardAnswer>;
-  /** Opens the provider's page for a card that is to be saved without a payment. */
+  /** Opens the provider's page for a card or an account that is to be saved without a payment. */
   openCardPage?(request: CardPageRequest): Promise<CardPage>;
-  /** The card that a customer left on that page. Refuses a visit of another customer, or one without a card. */
+  /** What a customer saved on that page. Refuses a visit of another customer, or one without a card or account. */
   takeCard?(visit: string, owner: Pick<CardPageRequest, 'brand' | 'customer'>): Promise<SaveCardAnswer>;
   /** Deletes a saved card. True if the provider no longer has it. */
   removeStoredCard?(token: string): Promise<boolean>;

@@ -22,6 +22,8 @@ export interface MethodTerms {
    * with no other; false if the provider refuses that at present
    */
   readonly savesAccount?: boolean | undefined;
+  /** an account can also be saved without a payment, on the provider's page (`openCardPage`) */
+  readonly accountPage?: boolean | undefined;
   /** the method needs a wallet of the customer's device */
   readonly wallet?: Wallet | undefined;
 }

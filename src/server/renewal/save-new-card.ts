@@ -60,7 +60,7 @@ export async function saveNewCard(
   return (await saveCard(deps, whose, answer.savedCard)) ?? context.refuse('invalidToken');
 }
 
-/** Opens the page of the provider on which a customer types a card (see `CardPageRequest`). */
+/** Opens the page of the provider on which a customer saves a card or an account (see `CardPageRequest`). */
 export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {
   const { deps, brand, user, language, origin, idempotencyKey } = context;
   const { methodCode, currency, purpose } = body;
@@ -68,7 +68,8 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
   if (user.leavesAt !== null) return context.refuse('accountLeaves');
   const method = methodsIn(context, currency).find(({ code, savesCard }) => code === methodCode && savesCard);
   const gateway = method && gatewayOf(deps.gateways, method.gateway);
-  if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) return context.refuse('methodUnsupported');
+  const hasPage = method?.fields.includes('cardPage') === true || method?.accountPage === true;
+  if (!hasPage || !gateway?.openCardPage) return context.refuse('methodUnsupported');
   await assertMayTryCard(context, {});
   const back = new URLSearchParams({ cardMethod: methodCode, cardFor: purpose });
   const page = await gateway.openCardPage({
@@ -86,7 +87,7 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
   return page.state === 'open' ? { url: page.url } : context.refuse('billingCardNotUpdated');
 };
 
-/** Saves the card that the customer typed on the provider's page. Repeating the call saves it once. */
+/** Saves the card or account that the customer left on the provider's page. Repeating the call saves it once. */
 export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { methodCode, visit } = body;

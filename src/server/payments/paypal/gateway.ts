@@ -27,6 +27,7 @@ import { refundCapture, refundPart } from './refunds.ts';
 import * as v from 'valibot';
 import { noticeWindowMs } from '../notice-signature.ts';
 import { eventSchema, readEvent } from './events.ts';
+import { openAccountPage, takeAccount } from './account-page.ts';
 import { chargeAccount, findLostCharge, notEnabled, openVault, removeAccount, type Vault } from './vault.ts';
 
 /**
@@ -49,13 +50,18 @@ export function paypalGateway(
   };
   return {
     takes: (_, currency) => isAcceptedByPaypal(currency),
-    terms: (_, currency) => ({ unit: paypalUnit(currency), savesAccount: vault.isOpen() }),
+    terms: (_, currency) => {
+      const isOpen = vault.isOpen();
+      return { unit: paypalUnit(currency), savesAccount: isOpen, accountPage: isOpen };
+    },
     authorise: async (request) => {
       const attempt = await findAttempt(db, request.key);
       return attempt ? (await create(deps, attempt, { ...request, vault })).answer : unknown;
     },
     inquire: (key) => inquire(deps, key, vault),
     chargeSaved: (charge) => chargeAccount(deps, charge),
+    openCardPage: (request) => openAccountPage(deps, vault, request),
+    takeCard: (visit, owner) => takeAccount(deps, visit, owner),
     removeStoredCard: (token) => removeAccount(deps, token),
     confirm: (key) => advanceKey(key, { isBack: true }),
     reopen: (key) => advanceKey(key, { isBack: false }),

@@ -143,7 +143,7 @@ const vaultInstruction = (merchantName: string) => ({
 });
 
 /** The locale in PayPal's format, with a region: `en-US` (Orders API v2, `experience_context.locale`). */
-function paypalLocale(code: Language): string {
+export function paypalLocale(code: Language): string {
   const { language, region } = new Intl.Locale(languageTable[code].locale).maximize();
   return `${language}-${region}`;
 }

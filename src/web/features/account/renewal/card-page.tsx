@@ -22,28 +22,43 @@ import account from '../account.module.css';
 import { cardsQuery } from '../account-query.ts';
 import type { ActionResult } from './renewal-action.ts';
 import type { Elements } from '#web/ui/elements.ts';
+import type { LocalizedMessage } from '#web/platform/form/localized-message.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** The method whose cards the renewal can be charged to: that of its card, else the first; undefined until known. */
-export function useRenewalMethod({ terms, card }: RenewalInfo): {
-  method?: PaymentMethod | undefined;
-  asking: boolean;
-} {
-  const asked = { planId: terms.planId, currency: terms.price.currency };
-  const { data, error } = useQuery(q(paymentMethods, { body: asked }, { quiet: true }));
-  const renewing = (data ?? []).filter(({ renews, fields }) => renews && acceptsCards(fields));
-  return { method: renewing.find(({ code }) => code === card?.methodCode) ?? renewing[0], asking: !data && !error };
+/** What a renewal can be charged to that is not saved yet. */
+export interface RenewalMethods {
+  /** the method of new cards: that of the renewal's card, else the first; undefined until known */
+  readonly ofCards: PaymentMethod | undefined;
+  /** methods whose accounts are saved at the provider's page */
+  readonly ofAccounts: readonly PaymentMethod[];
+  readonly asking: boolean;
 }
 
-interface GoToCardPageProps {
+export function useRenewalMethods({ terms, card }: RenewalInfo): RenewalMethods {
+  const asked = { planId: terms.planId, currency: terms.price.currency };
+  const { data, error } = useQuery(q(paymentMethods, { body: asked }, { quiet: true }));
+  const renewing = (data ?? []).filter(({ renews }) => renews);
+  const cards = renewing.filter(({ fields }) => acceptsCards(fields));
+  return {
+    ofCards: cards.find(({ code }) => code === card?.methodCode) ?? cards[0],
+    ofAccounts: renewing.filter(({ accountPage }) => accountPage),
+    asking: !data && !error,
+  };
+}
+
+interface GoToPageProps {
   methodCode: string;
   currency: string;
   purpose: CardPurpose;
+  /** what the customer does there */
+  hint: Elements;
+  /** the reason of a refusal, if the server's own would be misleading */
+  refusal?: LocalizedMessage | undefined;
   children: Elements;
 }
 
-/** Opens the page of a provider that takes cards on its own page: no card data is typed here. */
-export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCardPageProps) {
+/** Opens the page of a provider that saves a card or an account: nothing of it is typed here. */
+export function GoToPage({ methodCode, currency, purpose, hint, refusal, children }: GoToPageProps) {
   const key = useRef<string>(undefined);
   const { mutate, isPending, problem } = useApiMutation(openCardPage, {
     onSuccess: ({ url }) => {
@@ -53,8 +68,11 @@ export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCa
     onError: (error) => {
       if (!isOutcomeUnknown(error)) key.current = undefined;
     },
-    message: ({ params: { declineCode } }) =>
-      declineCode === undefined ? undefined : (i18n) => messageOfCode(i18n, declineCode),
+    message: (error) => {
+      const { declineCode } = error.params;
+      if (refusal && error.is('billingCardNotUpdated')) return refusal;
+      return declineCode === undefined ? undefined : (i18n) => messageOfCode(i18n, declineCode);
+    },
     shows: 'all',
   });
   const open = () => {
@@ -63,11 +81,7 @@ export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCa
   };
   return (
     <>
-      <p className={account.soft}>
-        <Trans>
-          Enter your card on our payment provider’s page, then come back here. You won’t be charged for this.
-        </Trans>
-      </p>
+      <p className={account.soft}>{hint}</p>
       <Problem>{problem}</Problem>
       <Button busy={isPending} onClick={open}>
         {children}
@@ -76,11 +90,34 @@ export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCa
   );
 }
 
+interface GoToAccountPageProps extends Pick<GoToPageProps, 'currency' | 'purpose'> {
+  method: PaymentMethod;
+}
+
+/** Opens the page of a provider that saves an account. */
+export function GoToAccountPage({ method: { code, name }, ...rest }: GoToAccountPageProps) {
+  const hint = (
+    <Trans>Log in to {name} and allow renewals there, then come back here. You won’t be charged for this.</Trans>
+  );
+  const refusal: LocalizedMessage = (i18n) =>
+    i18n._(msg`${name} can’t be added right now. Choose another payment method.`);
+  return (
+    <GoToPage methodCode={code} hint={hint} refusal={refusal} {...rest}>
+      <Trans>Continue to {name}</Trans>
+    </GoToPage>
+  );
+}
+
 /**
  * The parameters of the return from the provider; parsed here and not in the route, which is part of the first page
- * load.
+ * load. PayPal names the visit by its own parameter.
  */
-const backSchema = v.object({ cardVisit: cardVisitSchema, cardMethod: methodCodeSchema, cardFor: cardPurposeSchema });
+const backSchema = v.object({
+  cardVisit: v.optional(cardVisitSchema),
+  approval_token_id: v.optional(cardVisitSchema),
+  cardMethod: methodCodeSchema,
+  cardFor: cardPurposeSchema,
+});
 
 interface Visit {
   readonly onCardSaved: (purpose: CardPurpose, cardId: string) => void;
@@ -88,8 +125,8 @@ interface Visit {
 }
 
 /**
- * Saves the card that the customer left at the provider's page, once per visit, and continues the action that needed
- * it.
+ * Saves the card or account that the customer left at the provider's page, once per visit, and continues the action
+ * that needed it.
  */
 export function useCardPageReturn({ onCardSaved, onResult }: Visit): void {
   const search = useLocation({ select: ({ searchStr }) => searchStr });
@@ -100,16 +137,22 @@ export function useCardPageReturn({ onCardSaved, onResult }: Visit): void {
     const back = v.safeParse(backSchema, parseSearch(search));
     if (!back.success || seen.current === search) return;
     seen.current = search;
-    const { cardVisit: visit, cardMethod: methodCode, cardFor: purpose } = back.output;
+    const { cardVisit, approval_token_id: approved, cardMethod: methodCode, cardFor: purpose } = back.output;
+    const visit = cardVisit ?? approved;
+    if (visit === undefined) return;
+    const nothing = cardVisit === undefined ? noAccountAdded : noCardAdded;
     const take = async () => {
       const { result, error } = await attempt(takeCard, { body: { methodCode, visit } }, { quiet: true });
       if (result) {
         await refreshQueries(client, { queryKey: cardsQuery.queryKey });
         onCardSaved(purpose, result.cardId);
       }
-      if (error) onResult({ tone: 'danger', words: (i18n) => i18n._(msg`No card was added. Nothing has changed.`) });
+      if (error) onResult({ tone: 'danger', words: nothing });
       await navigate({ to: '/account', replace: true, resetScroll: false });
     };
     void take();
   }, [search, client, navigate, onCardSaved, onResult]);
 }
+
+const noCardAdded: LocalizedMessage = (i18n) => i18n._(msg`No card was added. Nothing has changed.`);
+const noAccountAdded: LocalizedMessage = (i18n) => i18n._(msg`No account was added. Nothing has changed.`);

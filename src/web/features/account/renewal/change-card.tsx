@@ -13,6 +13,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
+import { GoToAccountPage } from './card-page.tsx';
 import {
   correctableError,
   useRenewalOptions,
@@ -28,9 +29,11 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** Sets another card for the renewal: a saved one, or a new one, which is verified and not charged. */
 export function ChangeCard(props: RenewalDialogProps) {
-  const { open, onClose } = props;
+  const { info, open, onClose } = props;
+  const isCard = info.card?.account === undefined;
+  const title = isCard ? <Trans>Which card should we charge?</Trans> : <Trans>Change payment method</Trans>;
   return (
-    <Dialog open={open} onClose={onClose} title={<Trans>Which card should we charge?</Trans>}>
+    <Dialog open={open} onClose={onClose} title={title}>
       <CardSelection {...props} />
     </Dialog>
   );
@@ -43,7 +46,7 @@ function CardSelection({ info, added, ...rest }: RenewalDialogProps) {
     changeCard,
     useRenewalOptions(rest, (after) => cardChangeMessage(info, after)),
   );
-  const pick = useCardPick({ first: added, except: info.card?.cardId });
+  const pick = useCardPick({ info, first: added, except: info.card?.cardId });
   const send = async (body: Body, idempotencyKey: string) =>
     correctableError((await change.send({ body }, { idempotencyKey })).error);
   return (
@@ -52,9 +55,12 @@ function CardSelection({ info, added, ...rest }: RenewalDialogProps) {
       <CardChoice pick={pick} />
       {pick.chosen ? <UseSaved key={pick.chosen.cardId} info={info} card={pick.chosen} onSend={send} /> : null}
       {pick.typing ? (
-        <NewCardSlot info={info} purpose="change" onSend={send}>
+        <NewCardSlot info={info} method={pick.methods.ofCards} purpose="change" onSend={send}>
           <UseCardLabel info={info} />
         </NewCardSlot>
+      ) : null}
+      {pick.adding ? (
+        <GoToAccountPage method={pick.adding} currency={info.terms.price.currency} purpose="change" />
       ) : null}
     </>
   );

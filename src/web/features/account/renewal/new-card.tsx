@@ -30,11 +30,13 @@ import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from '../account.module.css';
-import { GoToCardPage, useRenewalMethod } from './card-page.tsx';
+import { GoToPage, type RenewalMethods } from './card-page.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 
 export interface NewCardProps {
   info: RenewalInfo;
+  /** the method of the card; undefined if no method takes new cards */
+  method: RenewalMethods['ofCards'];
   /** the action that needs the card, when it is typed at a provider's page */
   purpose: CardPurpose;
   /** verifies and saves the card; resolves to the error */
@@ -43,10 +45,8 @@ export interface NewCardProps {
 }
 
 /** A new card, with the payer data that its method requires. `children` is the label of the button. */
-export function NewCard({ info, purpose, ...props }: NewCardProps) {
+export function NewCard({ info, method, purpose, ...props }: NewCardProps) {
   const { currency } = info.terms.price;
-  const { method, asking } = useRenewalMethod(info);
-  if (asking) return <Skeleton lines={4} height={60} />;
   if (!method) {
     return (
       <Problem>
@@ -55,16 +55,19 @@ export function NewCard({ info, purpose, ...props }: NewCardProps) {
     );
   }
   if (method.fields.includes('cardPage')) {
+    const hint = (
+      <Trans>Enter your card on our payment provider’s page, then come back here. You won’t be charged for this.</Trans>
+    );
     return (
-      <GoToCardPage methodCode={method.code} currency={currency} purpose={purpose}>
+      <GoToPage methodCode={method.code} currency={currency} purpose={purpose} hint={hint}>
         <Trans>Add card</Trans>
-      </GoToCardPage>
+      </GoToPage>
     );
   }
   return <CardForm method={method} currency={currency} {...props} />;
 }
 
-type CardFormProps = Omit<NewCardProps, 'info' | 'purpose'> & { method: PaymentMethod; currency: string };
+type CardFormProps = Omit<NewCardProps, 'info' | 'purpose' | 'method'> & { method: PaymentMethod; currency: string };
 
 function CardForm({ method, currency, onSend, children }: CardFormProps) {
   const known = useKnownPayer(method.fields);

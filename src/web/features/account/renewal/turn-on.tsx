@@ -13,6 +13,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
+import { GoToAccountPage } from './card-page.tsx';
 import {
   correctableError,
   useRenewalOptions,
@@ -35,19 +36,25 @@ export function TurnOn(props: RenewalDialogProps) {
 }
 
 function Agreement({ info, added, ...rest }: RenewalDialogProps) {
-  const pick = useCardPick({ first: added ?? info.card?.cardId });
+  const pick = useCardPick({ info, first: added ?? info.card?.cardId });
   const { price, was, agree } = useAgreement(info, rest);
   return (
     <>
-      <Terms info={info} price={price} isAccount={pick.chosen?.account !== undefined} />
+      <Terms info={info} price={price} isAccount={(pick.chosen?.account ?? pick.adding) !== undefined} />
       {was ? <PriceChanged was={was} price={price} /> : null}
       <CardChoice pick={pick} />
       {pick.chosen ? <AgreeButton cardId={pick.chosen.cardId} agree={agree} onClose={rest.onClose} /> : null}
       {pick.typing ? (
-        <NewCardSlot info={info} purpose="turnOn" onSend={(card, key) => agree(by(card), key)}>
+        <NewCardSlot
+          info={info}
+          method={pick.methods.ofCards}
+          purpose="turnOn"
+          onSend={(card, key) => agree(by(card), key)}
+        >
           <Trans>Agree and turn on</Trans>
         </NewCardSlot>
       ) : null}
+      {pick.adding ? <GoToAccountPage method={pick.adding} currency={price.currency} purpose="turnOn" /> : null}
     </>
   );
 }

@@ -19,6 +19,7 @@ const method: PaymentMethod = {
   maxInstallments: 12,
   savesCard: true,
   renews: true,
+  accountPage: false,
 };
 const saved: SavedCard = {
   cardId: 'card-1',

@@ -28,6 +28,7 @@ const method: PaymentMethod = {
   maxInstallments: 1,
   savesCard: false,
   renews: false,
+  accountPage: false,
 };
 const total = { amount: 499, currency: 'USD' };
 const quote = { quoteId: 'q', total, renewal: null } as unknown as Quote; // nothing else of it is read

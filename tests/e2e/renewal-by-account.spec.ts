@@ -1,0 +1,62 @@
+import { visit } from '#tests/fixtures/checkout.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
+import { buyRenewing, renewalSectionOf, test } from '#tests/fixtures/renewing.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect } from '#tests/fixtures/test.ts';
+import { loadTranslate } from '#tests/fixtures/translate.ts';
+
+// A visit that nobody approved is refused.
+test.use({ expectedErrors: /status of 422/ });
+
+test.use({ ...desktop, locale: 'es-MX' });
+
+test('a customer without a card turns the renewal on with PayPal, and replaces the account later', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  const t = await loadTranslate('es');
+  const renewal = renewalSectionOf(page, t);
+  const dialog = page.getByRole('dialog');
+  const paypal = dialog.getByRole('radio', { name: 'PayPal', exact: true });
+  const onward = dialog.getByRole('button', { name: t('Continue to {name}', { name: 'PayPal' }) });
+  const alert = renewal.getByRole('alert');
+  await buyRenewing(customer, { renew: false });
+  await beSignedIn(page, customer);
+  await visit(page, '/account');
+
+  // turned back at PayPal: nothing has changed, and nothing is said
+  await renewal.getByRole('button', { name: t('Turn on') }).click();
+  await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
+  await paypal.check();
+  await expect(dialog).toContainText('con PayPal.');
+  await expectNoFaults(page);
+  await onward.click();
+  await page.getByRole('button', { name: 'Cancel and return' }).click();
+  await expect(renewal.getByRole('button', { name: t('Turn on') })).toBeVisible();
+
+  // approved: the customer is back at the question, with PayPal chosen, and agrees here
+  await renewal.getByRole('button', { name: t('Turn on') }).click();
+  await paypal.check();
+  await onward.click();
+  await page.getByRole('button', { name: 'Agree and continue' }).click();
+  await expect(dialog.getByRole('radio', { name: /b\*\*\*@example\.com/ })).toBeChecked();
+  await expect(page).toHaveURL(/\/account$/);
+  await expectNoFaults(page);
+  await dialog.getByRole('button', { name: t('Agree and turn on') }).click();
+  await expect(alert).toContainText(/activada/);
+  await expect(renewal).toContainText('b***@example.com');
+
+  // another account replaces it
+  await renewal.getByRole('button', { name: t('Change payment method') }).click();
+  await dialog.getByRole('radio', { name: t('Another {name} account', { name: 'PayPal' }) }).check();
+  await onward.click();
+  await page.getByRole('button', { name: 'Agree and continue' }).click();
+  await dialog.getByRole('button', { name: t('Use PayPal') }).click();
+  await expect(alert).toContainText('PayPal');
+
+  // an address without an approved visit
+  await visit(page, '/account?cardMethod=paypal&cardFor=change&approval_token_id=NOBODYS0VISIT');
+  await expect(alert).toHaveText(t('No account was added. Nothing has changed.'));
+  await expectNoFaults(page);
+});
