@@ -73,6 +73,17 @@ describe('a partial refund by an operator', () => {
     for (const mail of mails) expect(mail).not.toMatch(daysUnchanged);
   });
 
+  it.each([
+    [1, true],
+    [month + 1, false],
+  ])('and a whole one mention the end of the days only if some remain: after %i ms', async (passed, mentioned) => {
+    const { buyer, orderId } = await aPaidOrder();
+    desk.operator.shop.clock.advance(passed);
+    expect((await part(orderId, '19.90')).code).toBe(0);
+    const mails = (await mailsTo(buyer)).filter((mail) => mail.includes('Your refund is on its way'));
+    expect(mails.map((mail) => mail.includes('The remaining days of this order have ended'))).toEqual([mentioned]);
+  });
+
   it('ends the days if the operator requests it', async () => {
     const { buyer, orderId } = await aPaidOrder();
     expect((await part(orderId, '10.00', '--end')).told).toContain('its days have ended');

@@ -151,7 +151,7 @@ export async function notifyOfRefund(
   const days = isPast ? 'past' : part?.ended ? 'ended' : 'unchanged';
   const mail = part
     ? partialRefundMail(brand, language, { ...facts, part: { amount: part.amount, currency }, days })
-    : refundMail(brand, language, facts);
+    : refundMail(brand, language, { ...facts, hasEnded: isPast });
   await queueMail(tx, { brand, to: email, ...mail }, deps);
 }
 

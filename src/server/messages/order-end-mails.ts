@@ -13,8 +13,12 @@ interface EndedOrder {
   readonly total: Money;
 }
 
-/** Confirms that the payment of an order is being refunded. */
-export function refundMail(brand: Brand, language: Language, order: EndedOrder): MailText {
+/** Confirms that the payment of an order is being refunded; `hasEnded`: its days were over before. */
+export function refundMail(
+  brand: Brand,
+  language: Language,
+  order: EndedOrder & { readonly hasEnded?: boolean },
+): MailText {
   const i18n = i18nIn(language, brand);
   return mailOf(brand, language, order, {
     subject: i18n._({ id: 'mail.refund.subject', message: 'Your refund is on its way' }),
@@ -24,7 +28,7 @@ export function refundMail(brand: Brand, language: Language, order: EndedOrder):
         message:
           'We’ve refunded what you paid for this order. The money returns the way you paid, and your bank may take a few days.',
       }),
-      i18n._({ id: 'mail.refund.days', message: 'The remaining days of this order have ended.' }),
+      ...(order.hasEnded ? [] : [endedDays(i18n)]),
     ],
   });
 }
@@ -44,14 +48,15 @@ export function partialRefundMail(
         message:
           'We’ve refunded part of what you paid for this order. The money returns the way you paid, and your bank may take a few days.',
       }),
-      ...(order.days === 'ended'
-        ? [i18n._({ id: 'mail.refund.days', message: 'The remaining days of this order have ended.' })]
-        : []),
+      ...(order.days === 'ended' ? [endedDays(i18n)] : []),
       ...(order.days === 'unchanged' ? [i18n._({ id: 'mail.part.days', message: 'Your days stay the same.' })] : []),
     ],
     rows: [[i18n._({ id: 'mail.part.amount', message: 'Refunded' }), formatMoney(order.part, language)]],
   });
 }
+
+const endedDays = (i18n: I18n) =>
+  i18n._({ id: 'mail.refund.days', message: 'The remaining days of this order have ended.' });
 
 /** Confirms that an order is cancelled and that its payment code is no longer valid. */
 export function cancelledMail(brand: Brand, language: Language, order: EndedOrder): MailText {
