@@ -6,7 +6,7 @@ import { attempts, renewalKeyPrefix, type AttemptTerms } from '#server/db/schema
 import { savedCards } from '#server/db/schema/cards.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { Deps } from '#server/deps.ts';
-import { deriveId } from '#server/runtime/random.ts';
+import { deriveId, deriveOrderId } from '#server/runtime/random.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
 import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
@@ -33,7 +33,8 @@ export function renewalOrder({ row }: LockedRenewal, offer: RenewalOffer, { cloc
   const { plan } = offer;
   return {
     ...renewalTerms(row, offer),
-    orderId: random.orderId(),
+    // derived, so that a period that was charged before a restore has the number of its first receipt again
+    orderId: deriveOrderId('renewal', row.id, row.period),
     brand: row.brand,
     uid: row.uid,
     status: 'SUBMITTED',

@@ -26,6 +26,12 @@ export function deriveId(...words: readonly (string | number)[]): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }
 
+/** A deterministic order ID, the same for the same parts; unguessable if one of them is. */
+export function deriveOrderId(...words: readonly (string | number)[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(words)).digest().subarray(0, orderIdLength);
+  return Array.from(bytes, (byte) => orderAlphabet[byte % orderAlphabet.length]).join('');
+}
+
 /** Randomness from the operating system. */
 export const systemRandom: Random = {
   token: (bytes) => randomBytes(bytes).toString('base64url'),
