@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
+import { withoutValues } from '#server/runtime/log.ts';
 import { openMailer } from '#server/runtime/wiring/open-deps.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { mailBounces, outbox } from '#server/db/schema/outbox.ts';
@@ -127,6 +128,17 @@ describe('a sent email', () => {
     expect(await waiting()).toMatchObject([{ tries: 1, nextTryAt: app.clock.now + minute / 2 }]);
     app.clock.advance(minute);
     expect(await sendOutbox(app.deps)).toBe(1);
+  });
+
+  it('fails without repeating the address that the mail server repeats, because the log contains no account', async () => {
+    mailServer.refuse('451 4.7.1 <Ana@Example.com>: Recipient address rejected: greylisted');
+    const mail = { from: 'Shop <shop@example.com>', to: 'Ana@Example.com', subject: 'A', text: 'b', html: 'b' };
+    const refused = await smtpMailer(mailServer.url)
+      .send(mail)
+      .catch((error: unknown) => JSON.stringify(withoutValues(error)));
+    mailServer.refuse(undefined);
+    expect(refused).toContain('451 4.7.1 <address>: Recipient address rejected: greylisted');
+    expect(refused).not.toMatch(/ana@/i);
   });
 
   it('requires all DKIM settings or none', () => {

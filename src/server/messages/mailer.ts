@@ -108,11 +108,15 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
         const response = error instanceof Error && 'response' in error ? String(error.response) : '';
         if (noMailbox.test(response))
           throw new AddressRejected('the mail server reports that the mailbox does not exist');
-        throw isOfServer(error) ? new MailServerUnusable(`${host} ${refusalOf(error)}`, error) : error;
+        if (isOfServer(error)) throw new MailServerUnusable(`${host} ${refusalOf(error)}`, error);
+        throw error instanceof Error ? new Error(withoutAddresses(error.message)) : error;
       });
     },
   };
 }
+
+/** Mail servers repeat the address that they refuse, and the log contains no account. */
+const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, 'address');
 
 /** The mail server of `SMTP_URL` cannot be used; the message is one sentence for an operator, without a secret. */
 export class MailServerUnusable extends Error {
