@@ -42,6 +42,23 @@ describe('refunds and disputes by Stripe', () => {
     expect(await status()).toBe('REFUND_SUCCEEDED');
   });
 
+  it.each(['whole', 'partial'])(
+    'a %s refund that fails after it succeeded is logged for the operator',
+    async (extent) => {
+      const { key, orderId } = await aPaidOrder();
+      shop.stripe.refundByHand(key, extent === 'partial' ? 100 : undefined);
+      await shop.hear();
+      shop.stripe.refundFails(key);
+      await shop.hear();
+      const errors = shop
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes('"level":50') && line.includes(orderId));
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toContain('a refund failed after it had succeeded');
+    },
+  );
+
   it('a partial refund is made once per number, and the rest is refunded afterwards', async () => {
     const { key, orderId, status } = await aPaidOrder();
     const stripe = shop.deps.gateways['stripe'];

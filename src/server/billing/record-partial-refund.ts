@@ -14,7 +14,14 @@ import {
 } from './ledger-entries.ts';
 import { reportRefund } from './order-events.ts';
 import { refundMoves } from './order-moves.ts';
-import { lockOrdersOf, isRenewalPayment, moveOrderStatus, stageOf, notifyOfRefund } from './record-reversal.ts';
+import {
+  lockOrdersOf,
+  isRenewalPayment,
+  moveOrderStatus,
+  stageOf,
+  notifyOfRefund,
+  returnedRefund,
+} from './record-reversal.ts';
 import { revokeUnusedService } from './withdrawals.ts';
 
 export type RefundRow = typeof refunds.$inferSelect;
@@ -46,6 +53,8 @@ export async function recordPartialRefund(
     if (!captures.includes(attempt.id)) return;
     const row = await rowOf(tx, deps, purchase, report.part);
     const isOver = row.state === 'SUCCEEDED' || (row.state === 'REJECTED' && stage !== 'succeeded');
+    const isReturned = row.state === 'SUCCEEDED' && (stage === 'rejected' || stage === 'cancelled');
+    if (isReturned) deps.log.error({ orderId: row.orderId, attemptId: row.attemptId }, returnedRefund);
     if (stage === 'opened' || isOver) return;
     if (stage !== 'succeeded') {
       const why = report.why ?? `the provider has ${stage} it`;

@@ -1,7 +1,8 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
-import { webhookEvents } from '#server/db/schema/ledger.ts';
+import { ledger, webhookEvents } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
 import type { GatewayNotice } from '#server/payments/gateway.ts';
 import {
   writeLedgerEntries,
@@ -85,6 +86,7 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     const moved = pays && !isLate && (await moveOrderStatus(tx, order, step.move));
     if (moved && reversal.kind === 'refund' && refundEndsWithoutMoney.has(stageOf(reversal.stage)))
       await reopenWithdrawal(tx, order, `the provider has ${stageOf(reversal.stage)} the refund`, now);
+    else if (reversal.kind === 'refund') await logReturnedRefund(tx, deps, purchase, reversal.stage);
     const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
@@ -114,6 +116,21 @@ const disputeOutcomes: Readonly<Partial<Record<Stage, 'won' | 'lost'>>> = {
 };
 
 const refundEndsWithoutMoney: ReadonlySet<Stage> = new Set(['rejected', 'cancelled']);
+
+/** A bank can return a refund that the books have as paid: only the operator can send it by another path. */
+async function logReturnedRefund(
+  tx: Database,
+  { log }: Pick<Deps, 'log'>,
+  { attempt: { id: attemptId, orderId } }: Purchase,
+  stage: Reversal['stage'],
+): Promise<void> {
+  if (!refundEndsWithoutMoney.has(stageOf(stage))) return;
+  const refund = and(eq(ledger.attemptId, attemptId), eq(ledger.kind, 'refund'));
+  const [booked] = await tx.select({ id: ledger.id }).from(ledger).where(refund);
+  if (booked) log.error({ orderId, attemptId }, returnedRefund);
+}
+
+export const returnedRefund = 'a refund failed after it had succeeded: the customer does not have the money';
 
 /**
  * The customer's withdrawal stays valid after the provider rejects the refund: the refund is opened again and waits for
