@@ -202,6 +202,7 @@ export async function opens(shop: TestApp, token: string | undefined): Promise<b
 
 /** The indexes through which each job has to find its due rows. */
 export const expectedIndexes: Readonly<Record<string, readonly string[]>> = {
+  'issue-invoices': ['ledger_to_invoice'],
   reconcile: ['attempts_to_ask'],
   'refund-duplicates': ['ledger_to_give_back'],
   'refund-parts': ['refunds_to_ask', 'refunds_number'],

@@ -49,9 +49,10 @@ function payments(each: string, now: number, name: string): readonly string[] {
       installments, state, created_at, updated_at)
     select '${name}-${key}-' || g.n, '${name}-${kind}-' || g.n, 'lumen', '${name}', '${name}-${key}-' || g.n, 'hash', 'sandbox', 'pix', 1990,
       'BRL', 1, '${state}', ${now - 2 * 60 * 60_000}, ${updated} from ${each}`;
-  const capture = (kind: string, key: string, at: number, giveBackAt: number | null) =>
-    `insert into ledger (id, brand, order_id, attempt_id, kind, amount, currency, at, give_back_at)
-    select '${name}-${key}-' || g.n, 'lumen', '${name}-${kind}-' || g.n, '${name}-${key}-' || g.n, 'capture', 1990, 'BRL', ${at}, ${giveBackAt} from ${each}`;
+  const capture = (kind: string, key: string, at: number, due: { giveBackAt?: number; invoiceAt?: number } = {}) =>
+    `insert into ledger (id, brand, order_id, attempt_id, kind, amount, currency, at, give_back_at, invoice_at)
+    select '${name}-${key}-' || g.n, 'lumen', '${name}-${kind}-' || g.n, '${name}-${key}-' || g.n, 'capture', 1990, 'BRL', ${at},
+      ${due.giveBackAt ?? null}, ${due.invoiceAt ?? null} from ${each}`;
   const charge = (key: string, status: string) =>
     `insert into sandbox_charges (key, kind, method_code, brand, amount, currency, status, public_id, payload, return_url, created_at, expires_at)
     select '${name}-${key}-' || g.n, 'pix', 'pix', 'lumen', 1990, 'BRL', '${status}', '${name}-${key}-' || g.n, 'code', 'http://localhost/',
@@ -61,13 +62,13 @@ function payments(each: string, now: number, name: string): readonly string[] {
     ...(['first', 'second'] as const).flatMap((key) => [
       attempt('twice', key, 'SUCCEEDED', now),
       charge(key, 'paid'),
-      capture('twice', key, key === 'first' ? now - 1 : now, key === 'first' ? null : now),
+      capture('twice', key, key === 'first' ? now - 1 : now, key === 'first' ? {} : { giveBackAt: now }),
     ]),
     // of a customer without an address, because a mail about it would be work for another job
     order('parted', 'PAYMENT_SUCCEEDED', { paid: now - day }, `${name}-silent`),
     attempt('parted', 'parted', 'SUCCEEDED', now),
     charge('parted', 'paid'),
-    capture('parted', 'parted', now - day, null),
+    capture('parted', 'parted', now - day, { invoiceAt: now - day }),
     `insert into refunds (id, brand, order_id, attempt_id, number, amount, currency, state, asked_at, next_try_at)
       select '${name}-parted-' || g.n, 'lumen', '${name}-parted-' || g.n, '${name}-parted-' || g.n, 1, 500, 'BRL', 'ASKED', ${now - 60_000},
         ${now - 1} from ${each}`,

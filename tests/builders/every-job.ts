@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { cancelAbandonedOrders, sendSlipReminders } from '#server/jobs/start-jobs.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
+import { issueWaitingInvoices } from '#server/jobs/issue-invoices.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
@@ -13,6 +14,7 @@ import { createWebhookJob } from '#server/jobs/send-webhooks.ts';
 import { watchPayments } from '#server/jobs/watch-payments.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
+import { invoiceSettings, setInvoices } from './invoices.ts';
 import { dueSecret, dueWebhook, purgedTables } from './due-rows.ts';
 
 interface EachJob {
@@ -44,8 +46,19 @@ const withListener = (deps: Deps): Deps => {
   };
 };
 
+/** Issues invoices while the brand has them. The other jobs run without, because their refunds would wait for numbers. */
+const issueForBrand: EachJob['run'] = async (deps) => {
+  await setInvoices(deps.db, invoiceSettings);
+  try {
+    return await issueWaitingInvoices(deps);
+  } finally {
+    await setInvoices(deps.db, null);
+  }
+};
+
 /** Every job of the server, in an order in which none creates work for a later one. */
 export const everyJob: readonly EachJob[] = [
+  one('issue-invoices', issueForBrand),
   one('reconcile', reconcile),
   one('refund-duplicates', refundDuplicates),
   one('refund-parts', refundParts),
