@@ -14,7 +14,7 @@ import { siteConfigOf } from '#server/site/handlers.ts';
 import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
 import { isPhone } from '#web/platform/form/account-rules.ts';
 import { isPossibleNumber } from '#web/domain/account/possible-number.ts';
-import { checkNumbers } from '#server/operator/doctor/check-settings.ts';
+import { checkNumbers } from '#server/operator/doctor/check-numbers.ts';
 import { aMember } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { throwRefusal } from '#server/runtime/request/api-error.ts';
@@ -186,6 +186,22 @@ it('the doctor lists the accounts that share a number, with masked numbers and a
     { state: 'ok', what: 'phone numbers', says: 'each belongs to one account' },
   ]);
   await empty.close();
+});
+
+it('the doctor reads a sample of the accounts, and finds the second account of a number by index', async () => {
+  const other = await testApp();
+  const uids = [await aMember(other, { type: 'phone' }), await aMember(other, { type: 'phone' })].map(({ uid }) => uid);
+  const [first = '', second = ''] = uids.sort();
+  const store = (uid: string, account: string) =>
+    other.db.update(users).set({ account, phone: account, areaCode: '254' }).where(eq(users.uid, uid));
+  await store(first, '2540712345608');
+  await store(second, '254712345608');
+  expect((await checkNumbers(other.db, 1))[0]?.says).toContain(`is of 2 accounts: ${first}, ${second}`);
+  await store(first, '254712345609');
+  expect(await checkNumbers(other.db, 1)).toEqual([
+    { state: 'ok', what: 'phone numbers', says: 'each belongs to one account, by a sample of 1 accounts' },
+  ]);
+  await other.close();
 });
 
 it('a number that an earlier version stored in another spelling cannot sign up again', async () => {
