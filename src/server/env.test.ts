@@ -49,6 +49,15 @@ describe('settings', () => {
     },
   );
 
+  it('say that a key of Stripe is too short, or how it begins', () => {
+    const refusal = (settings: Record<string, string>) => () => readSettings(settings);
+    expect(refusal({ STRIPE_SECRET_KEY: 'sk_test_51' })).toThrow(/STRIPE_SECRET_KEY: is too short; copy all of it$/m);
+    expect(refusal({ STRIPE_SECRET_KEY: 'pk_test_51Hxyz0123' })).toThrow(/STRIPE_SECRET_KEY: must begin with sk_/);
+    expect(refusal({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toThrow(
+      /STRIPE_WEBHOOK_SECRET: is too short; copy all of it$/m,
+    );
+  });
+
   it('require both PayPal settings, or neither', () => {
     const half = { PAYPAL_CLIENT_ID: 'a-client-of-paypal' };
     expect(() => readSettings(half)).toThrow('PAYPAL_CLIENT_SECRET');
