@@ -6,18 +6,18 @@ const program = operatorProgram();
 const { asProgram, operate } = program;
 
 describe('the command line', () => {
-  it('exits with a code, and prints explanations to standard error', async () => {
+  it('exits with a code, and prints errors to standard error and help to standard output', async () => {
     const wrong = await asProgram(['sso-key', '--colour', 'red']);
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.told).toContain('--colour');
     const help = await asProgram(['sso-key', '--help']);
-    expect(help).toMatchObject({ code: 0, out: '' });
-    expect(help.told).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n.*a list for a spreadsheet.*\n$/);
+    expect(help).toMatchObject({ code: 0, told: '' });
+    expect(help.out).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n.*a list for a spreadsheet.*\n$/);
   });
 
   it('lists its commands and how each is called', async () => {
     const all = await operate([]);
-    expect(all).toMatchObject({ code: 0, out: '' });
+    expect(all).toMatchObject({ code: 0, told: '' });
     for (const name of [
       'sso-key',
       'sso-token',
@@ -28,10 +28,11 @@ describe('the command line', () => {
       'transfers review',
       'coupons give',
     ])
-      expect(all.told).toContain(name);
+      expect(all.out).toContain(name);
     const help = await operate(['sso-token', '--help']);
-    expect(help.code).toBe(0);
-    expect(help.told).toContain('--src <app|qr>');
+    expect(help).toMatchObject({ code: 0, told: '' });
+    expect(help.out).toContain('--src <app|qr>');
+    expect((await operate(['orders'])).out).toContain('orders refund <order>');
   });
 
   it('reports the error of an invalid call, and exits with 2', async () => {

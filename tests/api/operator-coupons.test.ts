@@ -70,7 +70,7 @@ describe('coupons that an operator creates and gives', () => {
   });
 
   it('can be an amount for certain plans and a first purchase', async () => {
-    const made = ['--code=FIVER', '--amount=5.00', '--currency=BRL', '--plans=101,102', '--first=yes'];
+    const made = ['--code=FIVER', '--amount=5.00', '--currency=BRL', '--plans=101,102', '--first'];
     const said = await run('coupons', 'create', ...made, '--uses=1', '--until=2027-01-01');
     expect(said.told).toContain('5.00 BRL off');
     await run('coupons', 'give', `--account=${ana.account}`, '--code=fiver');

@@ -19,7 +19,7 @@ export interface CommandContext extends CommandOutput {
   readonly settings: Settings;
   /** epoch milliseconds */
   readonly clock: () => number;
-  /** writes a line to standard output */
+  /** writes a line to standard output: results, and help that was requested */
   readonly print: (line: string) => void;
   /** writes a line for people to standard error */
   readonly explain: (line: string) => void;

@@ -9,6 +9,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import {
   amountOf,
   amountOption,
+  hasOption,
   instantOf,
   numberOption,
   OperatorError,
@@ -62,7 +63,7 @@ const termsOptions = {
   currency: { value: 'code', summary: 'of --amount, such as BRL' },
   until: { required: true, value: 'date', summary: 'its last day by the time zone of the brand, as 2027-12-31' },
   plans: { value: 'ids', summary: 'plans that it is valid for, comma-separated; default: all' },
-  first: { value: 'yes', summary: 'for a first purchase only' },
+  first: { summary: 'for a first purchase only' },
 } as const satisfies Record<string, OptionText>;
 
 export const createCouponCommand: ShopCommand = {
@@ -232,7 +233,7 @@ function whatItIsFor(given: OptionValues, brand: Brand) {
   const planIds = (given['plans'] ?? '').split(',').flatMap((id) => id.trim() || []);
   const unknown = planIds.filter((id) => !brand.plans.some((plan) => plan.id === id));
   if (unknown.length > 0) throw wrong(`${brand.name} sells no plan ${unknown.join(', ')}.`);
-  return { planIds, firstPurchaseOnly: given['first'] === 'yes' };
+  return { planIds, firstPurchaseOnly: hasOption(given, 'first') };
 }
 
 /** The end of the last day in the brand's time zone. */

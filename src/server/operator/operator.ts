@@ -35,13 +35,14 @@ export async function runOperatorCommand(
     const about = isGroup(commands, first) ? overview(commands, first) : overview(commands);
     const words = args.filter((word) => !word.startsWith('-'));
     const isHelp = asked || (words.length === 1 && isGroup(commands, first));
-    out.explain(isHelp ? about : `There is no command ${words.slice(0, 2).join(' ')}.\n\n${about}`);
+    if (isHelp) out.print(about);
+    else out.explain(`There is no command ${words.slice(0, 2).join(' ')}.\n\n${about}`);
     return isHelp ? 0 : 2;
   }
   return runForExitCode(command, out.explain, async () => {
     const { options, format, help } = readCall(command, args);
     if (help) {
-      out.explain(usage(command));
+      out.print(usage(command));
       return 0;
     }
     assertValidOptions(command, options);
