@@ -1,9 +1,10 @@
 /**
  * Takes a screenshot of every screen into `.cache/pictures/`, for review: on a phone, a large phone, a desktop, a large
- * desktop and a TV, in light and dark, in the language with the longest texts. A part of `npm run pictures`. Options:
- * `--brands=mego,acme` (acme is an operator's own brand with images), `--looks=360,tv` (`320` and `412-large` only if
- * selected), `--who=visitor` or `--who=own`, `--language=es`, `--colour=#FFE600` for another brand colour, and the
- * beginnings of screenshot names. Without options, earlier screenshots are deleted first.
+ * desktop and a TV, in light and dark, in the language with the longest texts. Prints texts that are cut, broken or
+ * covered. A part of `npm run pictures`. Options: `--brands=mego,acme` (acme is an operator's own brand with images),
+ * `--looks=360,tv,zoomed,forced` (see `screen-settings.ts`), `--who=visitor` or `--who=own`, `--language=es`,
+ * `--colour=#FFE600` for another brand colour, and the beginnings of screenshot names. Without options, earlier
+ * screenshots are deleted first.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,32 +31,10 @@ import { payInWay } from '#tests/fixtures/payment-flows/waiting-order.ts';
 import { ways, type Way } from '#tests/fixtures/payment-flows/payment-flows.ts';
 import { customerStates, expiredSteps } from './customer-states.ts';
 import { startOwnBrand } from './own-brand.ts';
+import { screenFaults } from './screen-faults.ts';
+import { looks, type ScreenSetting } from './screen-settings.ts';
 import { nameOf, type Shown } from './shown.ts';
 import { visitorScreens } from './visitor-screens.ts';
-
-interface ScreenSetting {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly dark: boolean;
-  readonly phone: boolean;
-  /** the query that a TV device adds to the URL of the shop */
-  readonly query: string;
-  /** only if it is selected by name */
-  readonly rare?: true;
-}
-
-const phone = { phone: true, query: '' } as const;
-const desktop = { phone: false, query: '' } as const;
-const looks: readonly ScreenSetting[] = [
-  { name: '360', width: 360, height: 640, dark: false, ...phone },
-  { name: '412-dark', width: 412, height: 915, dark: true, ...phone },
-  { name: '1280', width: 1280, height: 800, dark: false, ...desktop },
-  { name: '1920-dark', width: 1920, height: 1080, dark: true, ...desktop },
-  { name: 'tv', width: 1280, height: 720, dark: true, phone: false, query: 'releaseId=801' },
-  { name: '320', width: 320, height: 640, dark: false, ...phone, rare: true },
-  { name: '412-large', width: 412, height: 915, dark: false, ...phone, rare: true },
-];
 
 interface ShopShown {
   readonly brand: Way['brand'];
@@ -128,6 +107,7 @@ async function takeScreenshot(page: Page, { look, folder, language }: Screenshot
     console.info(`${folder}/${name}: ${String(error).split('\n')[0]}`);
   }
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  for (const fault of await screenFaults(page)) console.info(`${folder}/${name}: ${fault}`);
   await page.context().setOffline(false);
 }
 
@@ -180,6 +160,7 @@ function contextOf(browser: Browser, baseURL: string, look: ScreenSetting): Prom
     isMobile: look.phone,
     hasTouch: look.phone,
     colorScheme: look.dark ? 'dark' : 'light',
+    forcedColors: look.forcedColors ? 'active' : 'none',
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     bypassCSP: options.colour !== undefined,
@@ -202,7 +183,12 @@ async function take(browser: Browser, { server, brand, language, open, own }: Al
     ({ name, rare }) => (!rare || options.looks !== undefined) && isSelected(options.looks, name),
   )) {
     const context = await contextOf(browser, server.brandOrigin(brand), look);
-    const folder = join(root, '.cache/pictures', brand + (options.colour ?? ''), look.name);
+    const folder = join(
+      root,
+      '.cache/pictures',
+      [brand, options.language, options.colour].filter(Boolean).join('-'),
+      look.name,
+    );
     await takeScreenshots(context, { look, folder, language }, open);
     if (own) {
       const { who, screens } = own;
