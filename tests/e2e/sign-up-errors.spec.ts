@@ -66,6 +66,8 @@ test.describe('errors and connection loss', () => {
     await expect(field(page, 'password')).toHaveAccessibleDescription('Password has to be at least 6 characters long');
     await expect(field(page, 'agreed')).toHaveAccessibleDescription('Accept our Terms Of Use and Privacy Policy');
     await field(page, 'repeated').fill(goodPassword);
+    await expect(field(page, 'repeated'), 'not wrong while it is typed').toHaveAccessibleDescription('');
+    await field(page, 'repeated').blur();
     await expect(field(page, 'repeated')).toHaveAccessibleDescription('Passwords do not match');
     await page.getByText('Add nickname').click();
     await field(page, 'nickname').fill('Ana <3');

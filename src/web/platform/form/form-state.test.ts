@@ -36,7 +36,7 @@ test('every field is validated after the first submit', () => {
   expect(problemOf(withValue(refused, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
 });
 
-test('a repetition that was empty at the submit is wrong once it was typed or left, not while the password is typed', () => {
+test('a repetition that was empty at the submit is wrong once it was left, not while it or the password is typed', () => {
   type Typed = Readonly<{ password: string; repeated: string; agreed: boolean }>;
   const checkBoth = (values: Typed): Problems<Typed> => ({
     password: values.password === '' ? missing : undefined,
@@ -47,7 +47,9 @@ test('a repetition that was empty at the submit is wrong once it was typed or le
   const start = freshForm<Typed>({ password: '', repeated: '', agreed: true });
   const typed = withValue(withProblems(start, checkBoth(start.values)), 'password', 's');
   expect(problemIn(typed, 'repeated')).toBeUndefined();
-  expect(problemIn(withValue(typed, 'repeated', 'x'), 'repeated'), 'while it is typed').toBe(taken);
+  const repeating = withValue(typed, 'repeated', 'x');
+  expect(problemIn(repeating, 'repeated'), 'while it is typed').toBeUndefined();
+  expect(problemIn(withTouched(repeating, 'repeated'), 'repeated'), 'when it was typed and left').toBe(taken);
   expect(problemIn(withTouched(typed, 'repeated'), 'repeated'), 'when it was left').toBe(taken);
   expect(problemIn(withProblems(typed, checkBoth(typed.values)), 'repeated'), 'at the next submit').toBe(taken);
   expect(problemIn(withRefusal(typed, {}), 'repeated'), 'when the server refused the form').toBe(taken);

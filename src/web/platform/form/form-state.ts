@@ -57,8 +57,8 @@ export interface FormState<Values> {
    */
   readonly suppressedErrors: readonly NameOf<Values>[];
   /**
-   * fields that were correct when the form's own check refused others, and were not changed or left since: what is typed
-   * elsewhere does not make them wrong yet, such as an empty repetition while the password is typed
+   * fields that were correct when the form's own check refused others, and were not left since: neither what is typed
+   * elsewhere nor their own first letters make them wrong yet, such as a repetition while it or the password is typed
    */
   readonly passed: readonly NameOf<Values>[];
 }
@@ -76,7 +76,8 @@ export function withValue<Values extends FormValues, Name extends NameOf<Values>
 ): FormState<Values> {
   // as: a computed name loses its type in a spread
   const fields = { ...state.refusal.fields, [name]: undefined } as Problems<Values>;
-  const passed = state.passed.filter((other) => other !== name);
+  // a checkbox is complete with each change, a text only when it is left
+  const passed = typeof value === 'string' ? state.passed : state.passed.filter((other) => other !== name);
   return { ...state, passed, values: { ...state.values, [name]: value }, refusal: { fields } };
 }
 
