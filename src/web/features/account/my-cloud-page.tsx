@@ -10,6 +10,7 @@ import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import CloudArt from '#web/ui/art/cloud.svg?react';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './my-cloud.module.css';
 
@@ -62,7 +63,7 @@ function UsedStorage({ bytes, gigabytes }: { bytes: number; gigabytes: number })
   const used = i18n.number(size, { style: 'unit', unit, maximumFractionDigits: 1 });
   return (
     <p className={styles.used}>
-      <progress max={gigabytes * gigabyte} value={bytes} aria-hidden />
+      <ProgressBar max={gigabytes * gigabyte} value={bytes} aria-hidden />
       <Trans>{used} used</Trans>
     </p>
   );

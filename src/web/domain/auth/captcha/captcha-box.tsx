@@ -12,6 +12,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { CircleCheck } from '#web/ui/icon.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Ring } from '#web/ui/spinner.tsx';
 import { frameAddress, framePlace, useFrame } from './captcha-frame.ts';
 import styles from './captcha.module.css';
@@ -151,7 +152,7 @@ function WorkCaptcha({ account, consumedCount, asked, onAnswer, onOther }: WorkC
         )}
       </p>
       {trouble ? <CaptchaTrouble error={trouble} onRetry={again} /> : null}
-      {trouble || done ? null : <progress className={styles.progress} value={share} max={1} aria-label={t`Progress`} />}
+      {trouble || done ? null : <ProgressBar value={share} max={1} aria-label={t`Progress`} />}
       {onOther && (
         <Button variant="quiet" className={styles.other} onClick={onOther}>
           <Trans>Try another check</Trans>

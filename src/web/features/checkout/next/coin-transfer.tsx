@@ -8,6 +8,7 @@ import { isZeroCoinAmount, walletLink, type ChosenCoin } from './stage.ts';
 import { ScannedCode, WaitingLine } from './step-head.tsx';
 import styles from './step.module.css';
 import { CopyButton } from '#web/ui/copy-button.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 interface CoinTransferProps {
   chosen: ChosenCoin;
@@ -143,7 +144,7 @@ function CoinProgress({ chosen }: { chosen: ChosenCoin }) {
           {done} of {needed} confirmations
         </Trans>
       </p>
-      <progress className={styles.progress} value={done} max={needed} aria-labelledby={id} />
+      <ProgressBar value={done} max={needed} aria-labelledby={id} />
       <p>
         <Trans>The network is confirming your payment. There’s nothing more to do, and you can close this page.</Trans>
       </p>
