@@ -104,6 +104,8 @@ const otherTerms: Readonly<Partial<Record<Language, readonly RegExp[]>>> = {
     /прод\p{L}+ сам|сам\p{Ll}* по себе/iu,
     /(?<!\p{L})(?:ты|тебя|тебе|тво\p{Ll}+)(?!\p{L})/iu,
     /["”]|\d%|[\d>}] %/u,
+    // a day ends with "г.", and its dot ends the sentence too
+    /\{(?:date|day|at)\}\./u,
     /Пользовательское соглашение/iu,
   ],
 };
