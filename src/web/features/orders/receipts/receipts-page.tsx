@@ -98,7 +98,7 @@ function Receipt({ order }: { order: Order }) {
         <MoneyText money={total} language={language} />
       </span>
       <p className={styles.facts}>
-        <span>{`${dayText(i18n, paidAt ?? date, 'medium')}${dot}${formatPaymentMethod(order)}${dot}`}</span>
+        <span>{`${dayText(i18n, paidAt ?? date, 'medium')}${dot}${formatPaymentMethod(order)}`}</span>
         <span className={styles.number} translate="no">
           <OrderNumber orderId={orderId} />
         </span>
