@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Clock } from '#web/ui/icon.tsx';
-import styles from './saved-stamp.module.css';
+import styles from '#web/ui/saved-stamp.module.css';
 import { useEffect, useState } from 'react';
 import { isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { useLoss } from '#web/platform/api/network/network-state.ts';
