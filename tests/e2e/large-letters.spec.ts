@@ -82,12 +82,13 @@ const coveredWhenFocused = (page: Page) =>
     return covered;
   });
 
-test('the current page, tab and period are told apart in forced colours @slow', async ({
+test('the current page, tab, period and step are told apart in forced colours @slow', async ({
   page,
   server,
   customer,
   logIn,
 }) => {
+  await buyByCard(customer, '101');
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${server.origin}/pricing-table`);
   await waitForHydration(page);
@@ -106,6 +107,13 @@ test('the current page, tab and period are told apart in forced colours @slow', 
   await expect(tabs.first()).toBeVisible();
   const lines = await tabs.evaluateAll((all) => all.map((one) => getComputedStyle(one).borderBlockEndWidth));
   expect(lines.filter((width) => width === '3px')).toHaveLength(1);
+  // backgrounds are replaced, so a dialog without a border would have no edge
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const edge = await page.getByRole('dialog').evaluate((dialog) => getComputedStyle(dialog).borderStyle);
+  expect(edge).toBe('solid');
+  await page.goto(`${server.origin}/payment?planId=102`);
+  await expect(nextButton(page)).toBeVisible();
+  expect(await underlined(page.locator('main [data-state]'))).toEqual([expect.stringContaining('Payment')]);
 });
 
 test('the main links have a row of their own at a zoom of 400% @slow', async ({ page, server }) => {
