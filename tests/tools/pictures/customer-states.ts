@@ -8,6 +8,7 @@ import type { ServerProcess } from '#tests/fixtures/server-process.ts';
 import { payInWay } from '#tests/fixtures/payment-flows/waiting-order.ts';
 import { ways, type Way } from '#tests/fixtures/payment-flows/payment-flows.ts';
 import { loadTranslate, type Translate } from '#tests/fixtures/translate.ts';
+import { invoiceStates } from './invoice-states.ts';
 import { payByPix, payWithCard } from './place-order.ts';
 import type { Shown } from './shown.ts';
 import { transferStates } from './transfer-states.ts';
@@ -227,7 +228,7 @@ export async function expiredSteps(server: ServerProcess, brand: Way['brand']): 
 export async function customerStates(server: ServerProcess, brand: Way['brand'], language: Language): Promise<Shown[]> {
   const at = { origin: server.brandOrigin(brand), t: await loadTranslate(language) };
   if (brand === 'mego') return transferStates(at);
-  if (brand !== 'lumen') return [];
+  if (brand === 'baobab') return invoiceStates(at.origin);
   return [
     ...(await plansThatWait(at.origin)),
     ...(await periods(at)),
