@@ -137,7 +137,7 @@ function PaidBy({ order }: { order: Order }) {
       <FactRow label={<Trans>Payment method</Trans>} long>
         {formatPaymentMethod(order)}
       </FactRow>
-      <FactRow label={<Trans>Payment type</Trans>}>
+      <FactRow label={<Trans>Payment type</Trans>} long>
         {count > 1 ? <span>{formatInstallments({ count, total }, language)}</span> : <Trans>In full</Trans>}
         {renewal ? (
           <>
