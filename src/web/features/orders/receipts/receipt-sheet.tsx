@@ -75,14 +75,16 @@ function Head({ order, parties }: Pick<ReceiptSheetProps, 'order' | 'parties'>) 
   const { label, tone } = orderStatusLabel(order);
   return (
     <header className={styles.head}>
-      <div>
+      <div className={styles.parties}>
         <p className={styles.brand} translate="no">
           {theme.name}
         </p>
         <h1 className={styles.title}>{i18n._(receiptTitle(parties))}</h1>
         {parties?.seller ? <SoldBy seller={parties.seller} /> : null}
       </div>
-      <Pill tone={tone}>{i18n._(label)}</Pill>
+      <p className={styles.state}>
+        <Pill tone={tone}>{i18n._(label)}</Pill>
+      </p>
     </header>
   );
 }
@@ -90,9 +92,7 @@ function Head({ order, parties }: Pick<ReceiptSheetProps, 'order' | 'parties'>) 
 function InvoiceNumber({ number }: { number: string }) {
   return (
     <FactRow label={<Trans>Invoice number</Trans>} long>
-      <span className={styles.number} translate="no">
-        {number}
-      </span>
+      <span translate="no">{number}</span>
     </FactRow>
   );
 }
