@@ -187,10 +187,11 @@ describe('Catalogues', () => {
     expect([...lowerCase].toSorted()).toEqual(fragments);
   });
 
-  // On a page it has U+2011, because "e-" at the end of a line and "mail" on the next are not read as one word.
-  it('never let "e-mail" break on a page in Portuguese', async () => {
+  // On a page they have U+2011, because "e-" or "digite-" at the end of a line is not read as a part of the next one.
+  it('never let "e-mail" or a verb and its pronoun break on a page in Portuguese', async () => {
     const entries = await entriesOf('pt');
-    const breaks = ({ catalogue, text }: Entry) => catalogue !== 'server/' && /\s/.test(text) && /\be-mail/i.test(text);
+    const breaks = ({ catalogue, text }: Entry) =>
+      catalogue !== 'server/' && /\s/.test(text) && /\be-mail|\p{L}-(?:l?[oa]s?)(?!\p{L})/iu.test(text);
     expect(entries.filter(breaks)).toEqual([]);
   });
 });
