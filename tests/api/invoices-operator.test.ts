@@ -4,7 +4,7 @@ import { invoices } from '#server/db/schema/invoices.ts';
 import { issueWaitingInvoices } from '#server/jobs/issue-invoices.ts';
 import { accountDeletion } from '#tests/builders/a-deletion.ts';
 import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
-import { aPayment, invoiceSettings, setInvoices } from '#tests/builders/invoices.ts';
+import { aPayment, invoiceSettings, issuedBy, setInvoices } from '#tests/builders/invoices.ts';
 
 let desk: OperatorDemo;
 beforeAll(async () => {
@@ -87,5 +87,44 @@ describe('the invoices of a customer', () => {
     expect(mine).toMatchObject([{ number: 'LUM-2026-000003', gross: 1990, tax: 95, country: 'BR', buyerSealed: null }]);
     await pass(11 * 365 * 86_400_000);
     expect((await desk.shop.db.select().from(invoices)).filter(({ uid }) => uid === eva.uid)).toEqual([]);
+  });
+});
+
+describe('invoices issue', () => {
+  const issue = (...more: string[]) => desk.run('invoices', 'issue', '--brand=lumen', '--why=rollback', ...more);
+  const documents = async () =>
+    (await issuedBy(desk.shop.db)).map(({ kind, sequence, gross }) => [kind, sequence, gross]);
+
+  it('issues what was booked without invoices, each document once, and a credit note after its invoice', async () => {
+    const { shop } = desk;
+    shop.clock.now = Date.UTC(2026, 10, 22, 12);
+    const before = await documents();
+    await setInvoices(shop.db, null);
+    expect(await issue()).toMatchObject({ code: 1, told: expect.stringContaining('has no `invoices`') });
+    const [whole, parted, lost, open] = await Promise.all(
+      Array.from({ length: 5 }, async () => aPayment(shop, await shop.buyer())),
+    );
+    shop.clock.advance(1000);
+    await whole?.tell('refund succeeded');
+    await parted?.tell('refund succeeded', { amount: 100, ref: 're_2' });
+    for (const disputed of [lost, open]) await disputed?.tell('chargeback opened');
+    await lost?.tell('chargeback succeeded');
+    shop.clock.advance(3 * 86_400_000);
+    await setInvoices(shop.db, invoiceSettings);
+    expect((await issue('--from=2026-11-25')).told).toContain('0 documents');
+    expect((await issue('--json')).facts).toEqual([{ brand: 'lumen', issued: 8 }]);
+    const after = await documents();
+    const issued = after.slice(before.length);
+    expect(issued.map(([kind]) => kind)).toEqual([...Array(5).fill('invoice'), ...Array(3).fill('creditNote')]);
+    const first = Number(issued[0]?.[1]);
+    expect(issued.map(([, sequence]) => sequence)).toEqual(issued.map((_, index) => first + index));
+    expect(
+      issued
+        .slice(5)
+        .map(([, , gross]) => Number(gross))
+        .toSorted((a, b) => a - b),
+    ).toEqual([-1990, -1990, -100]);
+    expect((await issue()).told).toContain('0 documents');
+    expect(await documents()).toEqual(after);
   });
 });

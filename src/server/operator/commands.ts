@@ -19,7 +19,7 @@ import {
   unblockCommand,
 } from './customers.ts';
 import { doctorCommand } from './doctor/doctor.ts';
-import { listInvoicesCommand, showInvoiceCommand } from './invoices.ts';
+import { issueInvoicesCommand, listInvoicesCommand, showInvoiceCommand } from './invoices.ts';
 import { orphansCommand, unknownPaymentsCommand } from './orphans.ts';
 import { cancelOrderCommand, resendMessageCommand, resendReceiptCommand } from './order-changes.ts';
 import { listDisputesCommand, listOrdersCommand } from './order-list.ts';
@@ -123,6 +123,7 @@ export const commands: readonly Command[] = [
   reconcileCommand,
   reportCommand,
   listInvoicesCommand,
+  issueInvoicesCommand,
   showInvoiceCommand,
   doctorCommand,
   restoredCommand,

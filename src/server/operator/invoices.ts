@@ -1,9 +1,12 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import { formatTaxId } from '#contract/tax-id.ts';
 import { dayInZone, timeZoneOf } from '#server/brand/time-zone.ts';
-import type { InvoiceRow } from '#server/billing/invoices/issue-invoices.ts';
+import { invoiceBatch, issueInvoices, type InvoiceRow } from '#server/billing/invoices/issue-invoices.ts';
+import { markMissingInvoices } from '#server/billing/invoices/issue-missing.ts';
 import { unsealBuyer } from '#server/billing/check-payer.ts';
+import { brands } from '#server/db/schema/brands.ts';
 import { invoices } from '#server/db/schema/invoices.ts';
+import { auditOptions, writeAudit } from './audit.ts';
 import { OperatorError, requireOption, type ShopCommand, type ShopContext } from './command.ts';
 import { periodOptions, rowsAtOnce, spansGiven, type BrandSpan } from './order-list.ts';
 
@@ -64,6 +67,36 @@ export const listInvoicesCommand: ShopCommand = {
       }
     }
     if (isEmpty) shop.explain('No invoices in this period.');
+  },
+};
+
+/** What a rollback, or the time before the brand had invoices, left without a document. Repeating it issues nothing. */
+export const issueInvoicesCommand: ShopCommand = {
+  name: 'invoices issue',
+  summary: 'issues, with the date of today, the invoices and credit notes that are missing for some days',
+  options: { ...periodOptions, brand: { ...periodOptions.brand, required: true }, ...auditOptions },
+  inShop: async (given, shop) => {
+    const { deps, done } = shop;
+    requireOption(given, 'brand');
+    const [span] = spansGiven(given, shop);
+    if (!span) throw new OperatorError('There is no such brand.');
+    const { brand, from, until } = span;
+    const [row] = await deps.db.select({ settings: brands.invoices }).from(brands).where(eq(brands.code, brand.code));
+    if (!row?.settings) throw new OperatorError(`${brand.name} issues no invoices: brand.yaml has no \`invoices\`.`);
+    const now = deps.clock();
+    const marked = await deps.db.transaction(async (tx) => {
+      const entries = await markMissingInvoices(tx, { brand: brand.code, from, until }, now);
+      const detail = { from, until, entries };
+      await writeAudit(tx, given, { command: 'invoices issue', brand: brand.code, subject: brand.code, detail }, deps);
+      return entries;
+    });
+    while ((await issueInvoices(deps, brand.code)) === invoiceBatch);
+    const missing = and(eq(invoices.brand, brand.code), gte(invoices.issuedAt, now), lt(invoices.issuedAt, now + 2));
+    const issued = marked === 0 ? 0 : await deps.db.$count(invoices, missing);
+    done(issued === 1 ? '1 document was missing and is issued.' : `${issued} documents were missing and are issued.`, {
+      brand: brand.code,
+      issued,
+    });
   },
 };
 

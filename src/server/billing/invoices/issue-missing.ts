@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { statementRows, type Database } from '#server/db/connect.ts';
+import { invoices } from '#server/db/schema/invoices.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+
+/**
+ * Marks what was booked in a period without an invoice: by a version that has none, or before the brand had them.
+ * Invoices and credit notes get today's date, because numbers and dates of a year have one order; a credit note follows
+ * its invoice. Money that never gets a document stays without one (`issueOne`), such as a coupon, a second payment and
+ * an open dispute. `from` and `until` (exclusive) are in epoch milliseconds. Returns the number of marked entries.
+ */
+export async function markMissingInvoices(
+  db: Database,
+  { brand, from, until }: { readonly brand: string; readonly from: number; readonly until: number },
+  now: number,
+): Promise<number> {
+  const isPayment = sql`${ledger.kind} = 'capture' and ${ledger.amount} > 0 and ${orders.paidAt} is not null
+    and not exists (select from ${ledger} earlier where earlier.order_id = ${ledger.orderId}
+      and earlier.kind = 'capture' and earlier.at < ${ledger.at})`;
+  const isReversal = sql`${ledger.kind} = 'refund' or ${ledger.kind} like 'part %'
+    or (${ledger.kind} = 'chargeback' and ${orders.status} = 'CHARGEBACK_SUCCEEDED')`;
+  const marked = await statementRows(
+    db,
+    sql`update ${ledger}
+      set invoice_at = case when ${ledger.kind} = 'capture' then ${now}::bigint else ${now + 1}::bigint end
+      from ${orders}
+      where ${orders.orderId} = ${ledger.orderId} and ${ledger.brand} = ${brand}
+        and ${ledger.at} >= ${from} and ${ledger.at} < ${until} and ${ledger.invoiceAt} is null
+        and not exists (select from ${invoices} where ${invoices.ledgerId} = ${ledger.id})
+        and ((${isPayment}) or ${isReversal})
+      returning ${ledger.id}`,
+  );
+  return marked.length;
+}
