@@ -3,8 +3,15 @@ import { captchaAnswerFields } from './auth.ts';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
 import { paymentFailures } from './error-codes.ts';
-import { methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema } from './fields.ts';
-import { currencySchema, text, textSchema } from './fields.ts';
+import {
+  currencySchema,
+  methodCodeSchema,
+  orderIdSchema,
+  ownPathSchema,
+  planIdSchema,
+  text,
+  textSchema,
+} from './fields.ts';
 import { discountCodeSchema } from '#contract/coupons.ts';
 import { moneySchema } from './money.ts';
 import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
@@ -85,6 +92,12 @@ const valuationRefusals = [
 ] as const;
 
 const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency: currencySchema };
+const pricedPurchase = {
+  ...purchase,
+  discountCode: v.optional(discountCodeSchema),
+  /** the order to repay: the coupon that it reserves counts as available */
+  orderId: v.optional(orderIdSchema),
+};
 
 /**
  * The price of a purchase, fixed until `validUntil`; `quoteId` is sent to pay. The method's discount on the plan's
@@ -117,12 +130,7 @@ export const goodsValuation = endpoint({
   method: 'POST',
   path: '/api/bill/goodsValuation',
   access: 'customer',
-  body: v.strictObject({
-    ...purchase,
-    discountCode: v.optional(discountCodeSchema),
-    /** the order to repay: the coupon that it reserves counts as available */
-    orderId: v.optional(orderIdSchema),
-  }),
+  body: v.strictObject(pricedPurchase),
   result: quoteSchema,
   reads: true,
   errors: valuationRefusals,
@@ -149,9 +157,7 @@ export const installmentsPlan = endpoint({
   path: '/api/bill/installmentsPlan',
   access: 'customer',
   body: v.strictObject({
-    ...purchase,
-    discountCode: v.optional(discountCodeSchema),
-    orderId: v.optional(orderIdSchema),
+    ...pricedPurchase,
     /** first six to eight digits of the card, if known */
     bin: v.optional(v.pipe(textSchema, v.regex(/^\d{6,8}$/))),
   }),
@@ -183,9 +189,7 @@ const paymentRequest = {
   ...captchaAnswerFields,
 };
 
-/**
- * The result of pay and repay. `SUBMITTED` with the next step `none` means that the outcome is not known yet: keep polling.
- */
+/** The result of pay and repay. `SUBMITTED` with the next step `none`: the outcome is unknown yet, keep polling. */
 export const paymentAnswerSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,

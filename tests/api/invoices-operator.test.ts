@@ -100,7 +100,7 @@ describe('invoices issue', () => {
     shop.clock.now = Date.UTC(2026, 10, 22, 12);
     const before = await documents();
     await setInvoices(shop.db, null);
-    expect(await issue()).toMatchObject({ code: 1, told: expect.stringContaining('has no `invoices`') });
+    expect((await issue()).told).toContain('has no `invoices`');
     const [whole, parted, lost, open] = await Promise.all(
       Array.from({ length: 5 }, async () => aPayment(shop, await shop.buyer())),
     );
@@ -115,7 +115,7 @@ describe('invoices issue', () => {
     expect((await issue('--json')).facts).toEqual([{ brand: 'lumen', issued: 8 }]);
     const after = await documents();
     const issued = after.slice(before.length);
-    expect(issued.map(([kind]) => kind)).toEqual([...Array(5).fill('invoice'), ...Array(3).fill('creditNote')]);
+    expect(issued.map(([kind]) => kind).join()).toBe(`${'invoice,'.repeat(5)}creditNote,creditNote,creditNote`);
     const first = Number(issued[0]?.[1]);
     expect(issued.map(([, sequence]) => sequence)).toEqual(issued.map((_, index) => first + index));
     expect(
