@@ -165,6 +165,7 @@ describe('The scripts of the build', () => {
 
 describe('The styles of the build', () => {
   const grace = 'without it the page is plainer, but as usable';
+  const ofEngine = 'each engine has its own name, in a rule of its own';
   const inGrid = 'engines lack it in flex boxes, and this is in grids';
   const ratio = 'the picture has a shape of its own';
   const large = 'with larger text, a label wraps';
@@ -172,6 +173,9 @@ describe('The styles of the build', () => {
   /** What is in them nevertheless, and why it does no harm. */
   const known: Readonly<Record<string, string>> = {
     '-webkit-tap-highlight-color': grace,
+    '::-moz-progress-bar': ofEngine,
+    '::-webkit-progress-bar': ofEngine,
+    '::-webkit-progress-value': ofEngine,
     '::view-transition-group': grace,
     '::view-transition-new': grace,
     '::view-transition-old': grace,
@@ -180,7 +184,6 @@ describe('The styles of the build', () => {
     '@container': large,
     '@media (forced-colors)': 'an engine without it has no forced colours',
     '@page': 'about a receipt on paper',
-    'accent-color': grace,
     'align-content: start': inGrid,
     'align-self: end': inGrid,
     'align-self: start': inGrid,

@@ -76,9 +76,7 @@ export function withValue<Values extends FormValues, Name extends NameOf<Values>
 ): FormState<Values> {
   // as: a computed name loses its type in a spread
   const fields = { ...state.refusal.fields, [name]: undefined } as Problems<Values>;
-  // a checkbox is complete with each change, a text only when it is left
-  const passed = typeof value === 'string' ? state.passed : state.passed.filter((other) => other !== name);
-  return { ...state, passed, values: { ...state.values, [name]: value }, refusal: { fields } };
+  return { ...state, values: { ...state.values, [name]: value }, refusal: { fields } };
 }
 
 /** `value` is the field's value when it was left. A field that the form has changed since is not validated for it. */
@@ -142,7 +140,9 @@ export function problemOf<Values>(
   name: NameOf<Values>,
   check: (values: Values) => Problems<Values>,
 ): LocalizedMessage | undefined {
-  const isExempt = state.suppressedErrors.includes(name) || state.passed.includes(name);
+  // a text is complete when it is left, a checkbox with each change
+  const hasPassed = state.passed.includes(name) && state.values[name] !== false;
+  const isExempt = state.suppressedErrors.includes(name) || hasPassed;
   const isValidated = (state.tried || state.touched.includes(name)) && !isExempt;
   return state.refusal.fields?.[name] ?? (isValidated ? check(state.values)[name] : undefined);
 }
