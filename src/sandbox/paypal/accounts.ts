@@ -142,17 +142,23 @@ function setupView(setup: Setup) {
   };
 }
 
-/** PayPal's limits of the fields (Payment Method Tokens API v3, "Create a setup token"). */
+/** PayPal's fields and their limits (Payment Method Tokens API v3, "Create a setup token"). */
 const setupSchema = v.object({
   customer: v.object({ merchant_customer_id: v.pipe(v.string(), v.regex(/^[\w\-.^*$@#]{1,64}$/)) }),
   payment_source: v.object({
-    paypal: v.object({
+    paypal: v.strictObject({
       usage_type: v.picklist(['MERCHANT', 'PLATFORM']),
       usage_pattern: v.optional(usagePattern),
       customer_type: v.optional(v.picklist(['CONSUMER', 'BUSINESS'])),
       permit_multiple_payment_tokens: v.optional(v.boolean()),
       description: v.optional(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_'\-., :;!?"]{1,128}$/))),
-      experience_context: v.object({ return_url: url, cancel_url: url }),
+      experience_context: v.strictObject({
+        return_url: url,
+        cancel_url: url,
+        brand_name: v.pipe(v.string(), v.minLength(1), v.maxLength(300)),
+        locale: v.pipe(v.string(), v.regex(/^[a-z]{2}-[A-Z]{2}$/)),
+        shipping_preference: v.picklist(['GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS']),
+      }),
     }),
   }),
 });

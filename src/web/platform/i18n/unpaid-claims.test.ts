@@ -45,6 +45,7 @@ const claims: Readonly<Record<string, Known>> = {
     'notSent',
   'You pay in the next step. Nothing is charged yet.': 'beforePaying',
   'Enter your card on our payment provider’s page, then come back here. You won’t be charged for this.': 'beforePaying',
+  'Log in to {name} and allow renewals there, then come back here. You won’t be charged for this.': 'beforePaying',
   'You pay nothing today. The first payment is on <0/>, with the card you choose.': 'beforePaying',
   'We won’t charge your card again.': 'noRenewal',
   'Turning it off is free, and we won’t charge your card again.': 'noRenewal',
