@@ -49,13 +49,15 @@ export function useCardPick({ info, first, except }: PickSettings): CardPick {
   const valid = cards.filter(({ expired }) => !expired);
   const asked = methods.ofAccounts.find((method) => newAccount(method) === choice);
   const isNew = choice === newCard || asked !== undefined;
-  const loading = isLoading || methods.asking;
+  // what is saved does not wait for what could be added: the focus of the dialog starts at it
+  const loading = isLoading || (methods.asking && cards.length === 0);
   const chosen = isNew || loading ? undefined : (valid.find(({ cardId }) => cardId === choice) ?? valid[0]);
   const isAdding = !loading && chosen === undefined;
   // a shop that renews by accounts only takes no new card
   const adding = isAdding ? (asked ?? (methods.ofCards ? undefined : methods.ofAccounts[0])) : undefined;
   const accountMethods = new Set(accounts.map(({ methodCode }) => methodCode));
-  return { cards, accountMethods, methods, loading, chosen, typing: isAdding && adding === undefined, adding, choose };
+  const typing = isAdding && adding === undefined && !methods.asking;
+  return { cards, accountMethods, methods, loading, chosen, typing, adding, choose };
 }
 
 /** Selects what to charge: a saved card or account, or a new one. Renders nothing if there is no choice. */
