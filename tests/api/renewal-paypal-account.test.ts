@@ -114,6 +114,7 @@ describe('a PayPal account that is saved without a payment', () => {
     const back = await answer((await open(ana)).data.url, 'approve');
     const visit = back.get('approval_token_id') ?? '';
     expect((await take(other, visit)).errCode).toBe(2002);
+    expect(shop.logged()).toContain('PayPal names another owner of an account');
     expect((await take(ana, visit)).code).toBe(0);
   });
 

@@ -36,7 +36,15 @@ export async function takeAccount(
   if (!setup) return { state: 'unknown' };
   if (setup.kind === 'refused') return refused;
   const { status, customer } = setup.body;
-  if (customer?.merchant_customer_id !== customerId(owner) || !approved.has(status)) return refused;
+  if (!approved.has(status)) return refused;
+  if (customer?.merchant_customer_id !== customerId(owner)) {
+    // expected of a foreign link, but if PayPal names no owner, no account can be saved at all
+    deps.log.warn(
+      { isNamed: customer?.merchant_customer_id !== undefined },
+      'PayPal names another owner of an account',
+    );
+    return refused;
+  }
   const saved = await deps.client.call(
     {
       method: 'POST',
