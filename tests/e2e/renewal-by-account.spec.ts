@@ -28,6 +28,7 @@ test('a customer without a card turns the renewal on with PayPal, and replaces t
   // turned back at PayPal: nothing has changed, and nothing is said
   await renewal.getByRole('button', { name: t('Turn on') }).click();
   await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: /4242/ }), 'the first stop of the keyboard').toBeFocused();
   await paypal.check();
   await expect(dialog).toContainText('con PayPal.');
   await expectNoFaults(page);
