@@ -104,12 +104,12 @@ describe('invoices issue', () => {
     const [whole, parted, lost, open] = await Promise.all(
       Array.from({ length: 5 }, async () => aPayment(shop, await shop.buyer())),
     );
-    shop.clock.advance(1000);
+    shop.clock.advance(86_400_000);
     await whole?.tell('refund succeeded');
     await parted?.tell('refund succeeded', { amount: 100, ref: 're_2' });
     for (const disputed of [lost, open]) await disputed?.tell('chargeback opened');
     await lost?.tell('chargeback succeeded');
-    shop.clock.advance(3 * 86_400_000);
+    shop.clock.advance(2 * 86_400_000);
     await setInvoices(shop.db, invoiceSettings);
     expect((await issue('--from=2026-11-25')).told).toContain('0 documents');
     expect((await issue('--json')).facts).toEqual([{ brand: 'lumen', issued: 8 }]);

@@ -4,17 +4,31 @@ import { invoices } from '#server/db/schema/invoices.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 
+interface Period {
+  readonly brand: string;
+  /** epoch milliseconds */
+  readonly from: number;
+  /** epoch milliseconds, exclusive */
+  readonly until: number;
+}
+
+/** How much of a period one statement marks, in milliseconds, so that payments wait for a day at most. */
+const partMs = 86_400_000;
+
 /**
  * Marks what was booked in a period without an invoice: by a version that has none, or before the brand had them.
  * Invoices and credit notes get today's date, because numbers and dates of a year have one order; a credit note follows
  * its invoice. Money that never gets a document stays without one (`issueOne`), such as a coupon, a second payment and
- * an open dispute. `from` and `until` (exclusive) are in epoch milliseconds. Returns the number of marked entries.
+ * an open dispute. Returns the number of marked entries; a call that was interrupted can be repeated.
  */
-export async function markMissingInvoices(
-  db: Database,
-  { brand, from, until }: { readonly brand: string; readonly from: number; readonly until: number },
-  now: number,
-): Promise<number> {
+export async function markMissingInvoices(db: Database, { brand, from, until }: Period, now: number): Promise<number> {
+  let marked = 0;
+  for (let start = from; start < until; start += partMs)
+    marked += await markPart(db, { brand, from: start, until: Math.min(start + partMs, until) }, now);
+  return marked;
+}
+
+async function markPart(db: Database, { brand, from, until }: Period, now: number): Promise<number> {
   const isPayment = sql`${ledger.kind} = 'capture' and ${ledger.amount} > 0 and ${orders.paidAt} is not null
     and not exists (select from ${ledger} earlier where earlier.order_id = ${ledger.orderId}
       and earlier.kind = 'capture' and earlier.at < ${ledger.at})`;
