@@ -138,6 +138,7 @@ describe('a sent email', () => {
       .catch((error: unknown) => JSON.stringify(withoutValues(error)));
     mailServer.refuse(undefined);
     expect(refused).toContain('451 4.7.1 <address>: Recipient address rejected: greylisted');
+    expect(refused, 'where it failed').toContain('smtp-connection');
     expect(refused).not.toMatch(/ana@/i);
   });
 

@@ -109,14 +109,17 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
         if (noMailbox.test(response))
           throw new AddressRejected('the mail server reports that the mailbox does not exist');
         if (isOfServer(error)) throw new MailServerUnusable(`${host} ${refusalOf(error)}`, error);
-        throw error instanceof Error ? new Error(withoutAddresses(error.message)) : error;
+        throw error instanceof Error ? withoutAddresses(error) : error;
       });
     },
   };
 }
 
-/** Mail servers repeat the address that they refuse, and the log contains no account. */
-const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, 'address');
+/** Mail servers repeat the address that they refuse, and the log contains no account; the stack is kept. */
+function withoutAddresses({ message, stack = '' }: Error): Error {
+  const clean = (text: string) => text.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, 'address');
+  return Object.assign(new Error(clean(message)), { stack: clean(stack) });
+}
 
 /** The mail server of `SMTP_URL` cannot be used; the message is one sentence for an operator, without a secret. */
 export class MailServerUnusable extends Error {
