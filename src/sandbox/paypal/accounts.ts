@@ -79,7 +79,8 @@ async function exchange(c: Context, paypal: Bank): Promise<Response> {
   const isRepeated = setup.status === 'VAULTED';
   if (isRepeated && setup.exchangeId !== requestId) return c.json(unprocessable('TOKEN_ALREADY_VAULTED'), 422);
   const accountId = setup.accountId ?? newId(paypal).slice(0, 8).toLowerCase();
-  if (!isRepeated) await saveSetup(paypal, setup, { exchangeId: requestId, accountId });
+  if (!isRepeated && !(await saveSetup(paypal, setup, { exchangeId: requestId, accountId })))
+    return c.json(unprocessable('TOKEN_ALREADY_VAULTED'), 422);
   const view = {
     id: accountId,
     customer: customerOf(setup),
@@ -89,21 +90,24 @@ async function exchange(c: Context, paypal: Bank): Promise<Response> {
   return c.json(view, isRepeated ? 200 : 201);
 }
 
-async function saveSetup(
+/** Returns false when another request has exchanged the setup token. */
+function saveSetup(
   bank: Bank,
   { id, declines }: Setup,
   saved: { readonly exchangeId: string; readonly accountId: string },
-): Promise<void> {
-  await bank.db.transaction(async (tx) => {
-    const isApproved = and(eq(sandboxPaypalSetups.id, id), eq(sandboxPaypalSetups.status, 'APPROVED'));
-    await tx
+): Promise<boolean> {
+  return bank.db.transaction(async (tx) => {
+    const exchanged = await tx
       .update(sandboxPaypalSetups)
       .set({ status: 'VAULTED', ...saved })
-      .where(isApproved);
+      .where(and(eq(sandboxPaypalSetups.id, id), eq(sandboxPaypalSetups.status, 'APPROVED')))
+      .returning();
+    if (exchanged.length === 0) return false;
     await tx.insert(sandboxPaypalAccounts).values({ id: saved.accountId, email: payerEmail, declines });
     await tx
       .insert(sandboxNotices)
       .values(savedAccountEvent(bank, undefined, { id: saved.accountId, email: payerEmail }));
+    return true;
   });
 }
 
