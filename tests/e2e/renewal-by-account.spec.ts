@@ -5,7 +5,7 @@ import { desktop } from '#tests/fixtures/screens.ts';
 import { expect } from '#tests/fixtures/test.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
 
-// A visit that nobody approved is refused.
+// The last step opens a link that no visit to PayPal belongs to.
 test.use({ expectedErrors: /status of 422/ });
 
 test.use({ ...desktop, locale: 'es-MX' });

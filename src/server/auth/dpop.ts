@@ -41,7 +41,7 @@ export async function readDpopProof(header: string, request: ProvenRequest): Pro
   if (!v.is(dpopHeaderSchema, header)) return 'invalid';
   const options = { typ: 'dpop+jwt', algorithms: ['ES256'], currentDate: new Date(request.now) };
   const verified = await jwtVerify(header, EmbeddedJWK, options).catch((error: unknown) => {
-    // a key that is none, such as a point beside the curve, is a DOMException of the platform
+    // jose throws a DOMException for an invalid key, such as a point that is not on the curve
     if (error instanceof errors.JOSEError || error instanceof DOMException) return undefined;
     throw error;
   });

@@ -72,7 +72,7 @@ export async function checkBinding(
   await sendTwice(backend, await browser.prove(saveNickname, token), token);
 }
 
-/** A write whose proof is sent twice, as by someone who has read the first request. */
+/** A write whose proof is replayed, as by someone who has read the first request. */
 async function sendTwice({ call, book }: Backend, proof: string, token: string): Promise<void> {
   const body = { nickname: 'Ana 1' };
   const first = await call(endpoints.saveNickname, { body }, { token, proof });
