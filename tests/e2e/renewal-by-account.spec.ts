@@ -1,6 +1,7 @@
 import { visit } from '#tests/fixtures/checkout.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { buyRenewing, renewalSectionOf, test } from '#tests/fixtures/renewing.ts';
+import { doubleTextSize, overlappingText } from '#tests/fixtures/overlapping-text.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect } from '#tests/fixtures/test.ts';
 import { loadTranslate } from '#tests/fixtures/translate.ts';
@@ -44,9 +45,15 @@ test('a customer without a card turns the renewal on with PayPal, and replaces t
   await expect(dialog.getByRole('radio', { name: /b\*\*\*@example\.com/ })).toBeChecked();
   await expect(page).toHaveURL(/\/account$/);
   await expectNoFaults(page);
+  await page.setViewportSize({ width: 320, height: 2400 });
+  await doubleTextSize(page);
+  expect(await overlappingText(page), 'an account on a small phone, with large letters').toEqual([]);
   await dialog.getByRole('button', { name: t('Agree and turn on') }).click();
   await expect(alert).toContainText(/activada/);
   await expect(renewal).toContainText('b***@example.com');
+  await page.setViewportSize({ width: 412, height: 2400 });
+  expect(await overlappingText(page), 'the same in the sections of the page').toEqual([]);
+  await page.setViewportSize(desktop.viewport);
 
   // another account replaces it
   await renewal.getByRole('button', { name: t('Change payment method') }).click();

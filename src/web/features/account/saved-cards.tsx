@@ -152,9 +152,7 @@ function SavedCardText({ card }: { card: SavedCard }) {
   const until = cardExpiry(card);
   return (
     <>
-      <strong className="num" translate="no">
-        {cardName(card)}
-      </strong>
+      <strong translate="no">{cardName(card)}</strong>
       {card.account === undefined ? (
         <span className={styles.soft}>
           {card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>}

@@ -90,11 +90,7 @@ function choiceOf(card: SavedCard): Choice<string> {
   const until = cardExpiry(card);
   return {
     value: card.cardId,
-    label: (
-      <span className="num" translate="no">
-        {cardName(card)}
-      </span>
-    ),
+    label: <span translate="no">{cardName(card)}</span>,
     icon: card.account === undefined ? <CreditCard aria-hidden /> : <Wallet aria-hidden />,
     detail:
       card.account !== undefined ? undefined : card.expired ? (

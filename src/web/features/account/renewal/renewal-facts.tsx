@@ -59,9 +59,7 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
 function CardOfRenewal({ card }: { card: NonNullable<RenewalInfo['card']> }) {
   return (
     <>
-      <strong className="num" translate="no">
-        {cardName(card)}
-      </strong>
+      <strong translate="no">{cardName(card)}</strong>
       {card.account === undefined ? (
         <small>
           {card.expired ? <Trans>Expired {cardExpiry(card)}</Trans> : <Trans>Expires {cardExpiry(card)}</Trans>}

@@ -44,11 +44,7 @@ function choiceOf(card: SavedCard): Choice<string> {
   const until = cardExpiry(card);
   return {
     value: card.cardId,
-    label: (
-      <span className="num" translate="no">
-        {cardName(card)}
-      </span>
-    ),
+    label: <span translate="no">{cardName(card)}</span>,
     icon: <SchemeMark scheme={card.brand} />,
     detail: card.expired ? <Trans>Expired {until}, so you can’t pay with it</Trans> : <Trans>Expires {until}</Trans>,
     disabled: card.expired,
