@@ -154,7 +154,7 @@ describe('a paid order within the withdrawal period', () => {
     await withdraw(ana, orderId);
     expect((await renewing.row()).status).toBe('off');
     const [mail] = (await mailsTo(ana)).filter(({ subject }) => subject.startsWith(cancelled));
-    expect(mail?.text).toContain('Automatic renewal is off, and we won’t charge your card again.');
+    expect(mail?.text).toContain('Automatic renewal is off, and you won’t be charged again.');
     expect(await renewing.told()).not.toContain('off');
   });
 });

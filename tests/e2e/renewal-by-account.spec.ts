@@ -63,6 +63,12 @@ test('a customer without a card turns the renewal on with PayPal, and replaces t
   await dialog.getByRole('button', { name: t('Use PayPal') }).click();
   await expect(alert).toContainText('PayPal');
 
+  // nothing about a card where none is charged
+  await renewal.getByRole('button', { name: t('Turn off') }).click();
+  await expect(dialog).toContainText(t('Turning it off is free, and you won’t be charged again.'));
+  await expect(dialog).not.toContainText(/tarjeta/i);
+  await dialog.getByRole('button', { name: t('Keep it on') }).click();
+
   // an address without an approved visit
   await visit(page, '/account?cardMethod=paypal&cardFor=change&approval_token_id=NOBODYS0VISIT');
   await expect(alert).toHaveText(t('No account was added. Nothing has changed.'));

@@ -37,7 +37,7 @@ test.describe('on a desktop, in Russian', () => {
     await expectNoFaults(page);
     await page.getByRole('button', { name: t('Stop renewing') }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Automatic renewal is now off'));
-    await expect(main).toContainText(t('We won’t charge your card again.'));
+    await expect(main).toContainText(t('You won’t be charged again.'));
     await expectNoFaults(page);
 
     // Opened again, the link shows the current state. An invalid link is reported as unavailable.

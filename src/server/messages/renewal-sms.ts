@@ -162,7 +162,7 @@ function refusedByPaypal(
     });
   return i18n._({
     id: 'sms.renewal.refusedPaypal',
-    message: 'PayPal declined the payment and nothing was charged. We will try again on {date}. Change the method:',
+    message: 'PayPal declined the payment and nothing was charged. We will try again on {date}. Use another method:',
     values: { date: formatDay(brand, language, retryAt) },
   });
 }

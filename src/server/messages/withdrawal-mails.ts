@@ -46,7 +46,7 @@ export function withdrawalMail(
         ? [
             i18n._({
               id: 'mail.withdrawal.renewal',
-              message: 'Automatic renewal is off, and we won’t charge your card again.',
+              message: 'Automatic renewal is off, and you won’t be charged again.',
             }),
           ]
         : []),

@@ -71,7 +71,7 @@ function RunningRenewal({ link: { terms, endsAt, status }, token, onStopped, onM
         <RecurringPrice price={terms.price} days={terms.days} />
         <span>{'. '}</span>
         {status === 'renewing' ? (
-          <Trans>Your card is being charged now.</Trans>
+          <Trans>A payment is being made right now.</Trans>
         ) : (
           <Trans>
             The next payment is on <DateText at={terms.nextChargeAt} />.
@@ -117,7 +117,7 @@ function useStop(onStopped: RunningProps['onStopped'], onMoved: () => void) {
   });
 }
 
-const chargingNow = localizedMessage(msg`We’re charging your card right now. Try again in a few minutes.`);
+const chargingNow = localizedMessage(msg`A payment is being made right now. Try again in a few minutes.`);
 
 function StoppedRenewal({ endsAt, already = false }: { endsAt: number | null; already?: boolean }) {
   const { t } = useLingui();
@@ -129,7 +129,7 @@ function StoppedRenewal({ endsAt, already = false }: { endsAt: number | null; al
         action={<AccountLink />}
       >
         <p>
-          <Trans>We won’t charge your card again.</Trans>
+          <Trans>You won’t be charged again.</Trans>
           <span> </span>
           {endsAt === null ? null : (
             <Trans>

@@ -2,10 +2,10 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from '#web/platform/brand/link.tsx';
 import type { Money } from '#contract/money.ts';
-import { isOpen } from '#contract/order-status.ts';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { DateText } from '#web/domain/payments/period-text.tsx';
+import { renewalTrouble, RenewalTroubleHelp, RenewalTroubleTitle } from '#web/domain/payments/renewal-trouble.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -85,17 +85,16 @@ function Renewing({ byAccount }: { byAccount: boolean }) {
 }
 
 function PastDue({ info }: Pick<NoticesProps, 'info'>) {
-  const { graceUntil, terms, history } = info;
+  const { graceUntil, terms } = info;
   const language = useLanguage();
-  const [last] = history;
-  const waits = last !== undefined && isOpen(last.status) ? last.orderId : undefined;
-  const byAccount = info.card?.account !== undefined;
-  const triesAgain = waits === undefined && (graceUntil === null || terms.nextChargeAt < graceUntil);
+  const trouble = renewalTrouble(info);
+  const { toConfirm } = trouble;
+  const triesAgain = toConfirm === undefined && (graceUntil === null || terms.nextChargeAt < graceUntil);
   return (
     <Alert
       tone="danger"
-      title={<TroubleTitle byAccount={byAccount} waits={waits !== undefined} />}
-      action={waits === undefined ? undefined : <Confirm planId={terms.planId} orderId={waits} />}
+      title={<RenewalTroubleTitle {...trouble} />}
+      action={toConfirm === undefined ? undefined : <Confirm planId={terms.planId} orderId={toConfirm} />}
     >
       {graceUntil === null ? null : (
         <Trans>
@@ -110,19 +109,9 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
         </Trans>
       ) : null}
       <span> </span>
-      {byAccount ? (
-        <Trans>Choose another payment method and we’ll charge it right away, without interruption.</Trans>
-      ) : (
-        <Trans>Use another card and we’ll charge it right away, without interruption.</Trans>
-      )}
+      <RenewalTroubleHelp {...trouble} />
     </Alert>
   );
-}
-
-function TroubleTitle({ byAccount, waits }: { byAccount: boolean; waits: boolean }) {
-  if (byAccount)
-    return waits ? <Trans>PayPal needs your confirmation</Trans> : <Trans>PayPal declined the payment</Trans>;
-  return waits ? <Trans>Your bank needs your confirmation</Trans> : <Trans>Your card was declined</Trans>;
 }
 
 /** The order waits for the cardholder, who pays it at the checkout. */
@@ -156,7 +145,7 @@ function Ended({ info: { terms } }: Pick<NoticesProps, 'info'>) {
 function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<NoticesProps, 'info'>) {
   if (!card) {
     return (
-      <Alert tone="danger" title={<Trans>No card to charge</Trans>}>
+      <Alert tone="danger" title={<Trans>No payment method</Trans>}>
         <Trans>
           Choose one before <DateText at={terms.nextChargeAt} />, or your access ends then.
         </Trans>

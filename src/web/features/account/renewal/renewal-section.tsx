@@ -161,7 +161,7 @@ function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
           ) : card ? (
             <Trans>Change card</Trans>
           ) : (
-            <Trans>Choose card</Trans>
+            <Trans>Choose payment method</Trans>
           )}
         </Button>
       )}

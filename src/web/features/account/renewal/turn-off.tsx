@@ -50,7 +50,7 @@ export function TurnOff({ info, open, ...rest }: RenewalDialogProps) {
       <p>
         <AccessUntil info={info} />
         <span> </span>
-        <Trans>Turning it off is free, and we won’t charge your card again.</Trans>
+        <Trans>Turning it off is free, and you won’t be charged again.</Trans>
       </p>
       <ReasonSelect reason={reason} onChange={setReason} />
       <Problem>{problem}</Problem>
@@ -97,7 +97,7 @@ function ReasonSelect({
 const turnedOff = ({ endsAt }: RenewalInfo): ActionResult =>
   successResult((i18n) => {
     if (endsAt === null || endsAt <= serverNow())
-      return i18n._(msg`Automatic renewal is off. We won’t charge your card again.`);
+      return i18n._(msg`Automatic renewal is off. You won’t be charged again.`);
     const date = dayText(i18n, endsAt);
     return i18n._(msg`Automatic renewal is off. You keep access until ${date}.`);
   });

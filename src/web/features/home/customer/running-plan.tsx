@@ -1,5 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from '#web/platform/brand/link.tsx';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
@@ -14,6 +15,7 @@ import {
   type Access,
 } from '#web/domain/payments/access-text.tsx';
 import { DateText } from '#web/domain/payments/period-text.tsx';
+import { renewalTrouble, RenewalTroubleHelp, RenewalTroubleTitle } from '#web/domain/payments/renewal-trouble.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -99,20 +101,35 @@ const needsOwner = ({ status, asks, card, cardLeft, cardEndsBefore }: RenewalInf
   status === 'pastDue' || (status === 'on' && (asks !== null || card === null || cardLeft || cardEndsBefore));
 
 function RenewalTrouble({ renewal }: { renewal: RenewalInfo }) {
-  const isRefused = renewal.status === 'pastDue';
-  const act = (
-    <Link to="/account" hash="renewal" data-first className={buttonClass()}>
-      {isRefused ? <Trans>Use another card</Trans> : <Trans>View renewal</Trans>}
-    </Link>
+  if (renewal.status !== 'pastDue')
+    return (
+      <Alert
+        tone="warning"
+        title={<Trans>Your renewal needs your attention</Trans>}
+        action={<RenewalLink text={<Trans>View renewal</Trans>} />}
+      >
+        <Trans>If you do nothing, the next payment won’t be made and your access will end.</Trans>
+      </Alert>
+    );
+  const trouble = renewalTrouble(renewal);
+  const { toConfirm, byAccount } = trouble;
+  const change = byAccount ? <Trans>Change payment method</Trans> : <Trans>Use another card</Trans>;
+  return (
+    <Alert
+      tone="danger"
+      title={<RenewalTroubleTitle {...trouble} />}
+      action={<RenewalLink text={toConfirm === undefined ? change : <Trans>View renewal</Trans>} />}
+    >
+      {toConfirm === undefined ? <RenewalTroubleHelp {...trouble} /> : null}
+    </Alert>
   );
-  return isRefused ? (
-    <Alert tone="danger" title={<Trans>Your card was declined</Trans>} action={act}>
-      <Trans>Use another card and we’ll charge it right away, without interruption.</Trans>
-    </Alert>
-  ) : (
-    <Alert tone="warning" title={<Trans>Your renewal needs your attention</Trans>} action={act}>
-      <Trans>If you do nothing, the next payment won’t be made and your access will end.</Trans>
-    </Alert>
+}
+
+function RenewalLink({ text }: { text: ReactNode }) {
+  return (
+    <Link to="/account" hash="renewal" data-first className={buttonClass()}>
+      {text}
+    </Link>
   );
 }
 
