@@ -2,10 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { planDetail } from '#contract/plan.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
+import { waitForIdle } from '#tests/fixtures/idle.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -49,6 +51,27 @@ test('a customer sees a personal home page, and which plans have to wait and unt
   await expect(page).toHaveURL(/pricing-table.*planId=103/);
   await expect(main(page)).toContainText('You cannot buy Yearly right now');
   await expectNoFaults(page);
+});
+
+test.describe('a plan that the shop has just removed', () => {
+  test.use({ expectedErrors: /status of 404/ });
+
+  test('leads to /404 when its link is tapped, and not while the link is only shown', async ({ page }) => {
+    const planPath = planDetail.path.replace('{id}', '303');
+    await page.route(
+      (url) => url.pathname === planPath,
+      (route) => route.continue({ url: route.request().url().replace('303', '399') }),
+    );
+    const preloaded = page.waitForResponse(`**${planPath.replace('303', '399')}*`);
+    await visit(page, '/pricing-table');
+    const details = main(page).locator('a[href^="/plan-details/303"]').first();
+    await details.hover();
+    expect((await preloaded).status()).toBe(404);
+    await waitForIdle(page);
+    await expect(page).toHaveURL(/\/pricing-table/);
+    await details.click();
+    await expect(page).toHaveURL(/\/404$/);
+  });
 });
 
 test('the home page of a customer shows a placeholder until it has loaded @slow', async ({

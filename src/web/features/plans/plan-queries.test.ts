@@ -42,6 +42,11 @@ test('offline, a plan that is not in the list remains unreachable', async () => 
   await expect(loadPlan(withStoredList(unreachable), '104')).rejects.toBe(unreachable);
 });
 
+test('a plan that the server does not know leads to /404 when it is opened, and nowhere when its link is preloaded', async () => {
+  const unknown = new ApiError('refused', 'planDetail', { code: 6001, reason: 'pageNotFound' });
+  await expect(loadPlan(withStoredList(unknown), '103')).rejects.toMatchObject({ options: { to: '/404' } });
+});
+
 test('a plan that the server refuses is not shown from the list', async () => {
   const refused = new ApiError('refused', 'planDetail', { code: 6001 });
   await expect(loadPlan(withStoredList(refused), '103')).rejects.toBe(refused);

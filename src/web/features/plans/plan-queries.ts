@@ -1,12 +1,18 @@
+import { redirect } from '@tanstack/react-router';
 import type { Language } from '#contract/fields.ts';
 import { planConvert, planDetail, planMethodDiscount, type PlanDetail } from '#contract/plan.ts';
-import { isServerUnreachable } from '#web/platform/api/api-error.ts';
+import { isRefused, isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { languageOf, load, q } from '#web/platform/api/query.ts';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 import { currenciesQuery, plansQuery } from './pricing-queries.ts';
 
-export const planQuery = (planId: string, language: Language) =>
-  q(planDetail, { params: { id: planId }, query: { llanguage: language } });
+const planInput = (id: string, llanguage: Language) => ({ params: { id }, query: { llanguage } });
+
+export const planQuery = (planId: string, language: Language) => q(planDetail, planInput(planId, language));
+
+/** The same query in a loader. It also runs for a link that nobody has opened, so an unknown plan must not navigate. */
+const planToLoad = (planId: string, language: Language) =>
+  q(planDetail, planInput(planId, language), { shownErrors: ['pageNotFound'] });
 
 /** The price in another currency; an error is shown beside the currency select. */
 export const convertQuery = (planId: string, currency: string) =>
@@ -14,7 +20,7 @@ export const convertQuery = (planId: string, currency: string) =>
 
 /** Required by the page of a plan; the other plans determine the savings. */
 const planQueries = (planId: string, language: Language) =>
-  [planQuery(planId, language), plansQuery(language)] as const;
+  [planToLoad(planId, language), plansQuery(language)] as const;
 
 /** The current discounts of payment methods. */
 export const discountsQuery = (planId: string) => q(planMethodDiscount, { query: { planId } }, { quiet: true });
@@ -29,11 +35,12 @@ const planExtras = (planId: string) => [currenciesQuery(), discountsQuery(planId
 export async function loadPlan(context: RouterContext, planId: string): Promise<PlanDetail> {
   const language = languageOf(context);
   const { queryClient } = context;
-  const detail = planQuery(planId, language);
+  const detail = planToLoad(planId, language);
   try {
     await load(context, planQueries(planId, language), planExtras(planId));
     return await queryClient.ensureQueryData(detail);
   } catch (error) {
+    if (isRefused(error, 'pageNotFound')) throw redirect({ to: '/404', replace: true });
     if (!isServerUnreachable(error)) throw error;
     const { plans } = await queryClient.ensureQueryData(plansQuery(language));
     const listed = plans.find(({ id }) => id === planId);
