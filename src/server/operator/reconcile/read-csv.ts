@@ -11,7 +11,9 @@ const separators = [',', ';', '\t'] as const;
 /**
  * Reads CSV by RFC 4180 from parts of a text: quoted cells may contain separators, quotes and line breaks. A byte order
  * mark, any kind of line break and empty lines are accepted; the separator is the most frequent one of the first line.
- * Throws `OperatorError` for text after a closing quote, and for a quote that is not closed.
+ * Throws `OperatorError` for text after a closing quote, and for a quote that is not closed. A library was tried: csv-parse
+ * 7.0.3 accepts a quote inside a plain cell (an inch sign) only together with text after a closing quote, and counts a
+ * line break of two characters inside of a cell as two lines.
  */
 export async function* readCsv(parts: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   const parser = new CsvParser();
