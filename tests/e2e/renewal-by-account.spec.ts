@@ -1,4 +1,6 @@
+import { paymentMethods } from '#contract/billing.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
+import { delayRequests } from '#tests/fixtures/delay-requests.ts';
 import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { buyRenewing, renewalSectionOf, test } from '#tests/fixtures/renewing.ts';
 import { doubleTextSize, overlappingText } from '#tests/fixtures/overlapping-text.ts';
@@ -27,9 +29,14 @@ test('a customer without a card turns the renewal on with PayPal, and replaces t
   await visit(page, '/account');
 
   // turned back at PayPal: nothing has changed, and nothing is said
+  const releaseMethods = await delayRequests(page, `**${paymentMethods.path}`);
   await renewal.getByRole('button', { name: t('Turn on') }).click();
   await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
   await expect(dialog.getByRole('radio', { name: /4242/ }), 'the first stop of the keyboard').toBeFocused();
+  const agree = dialog.getByRole('button', { name: t('Agree and turn on') });
+  await expect(agree, 'not where a choice may still arrive').toHaveCount(0);
+  await releaseMethods();
+  await expect(agree).toBeVisible();
   await paypal.check();
   await expect(dialog).toContainText('con PayPal.');
   await expectNoFaults(page);
@@ -48,7 +55,7 @@ test('a customer without a card turns the renewal on with PayPal, and replaces t
   await page.setViewportSize({ width: 320, height: 2400 });
   await doubleTextSize(page);
   expect(await overlappingText(page), 'an account on a small phone, with large letters').toEqual([]);
-  await dialog.getByRole('button', { name: t('Agree and turn on') }).click();
+  await agree.click();
   await expect(alert).toContainText(/activada/);
   await expect(renewal).toContainText('b***@example.com');
   await page.setViewportSize({ width: 412, height: 2400 });

@@ -80,6 +80,20 @@ export async function buyByCard(shopper: Shopper): Promise<void> {
   await payByCard(shopper);
 }
 
+/** A customer, who has paid by card without a renewal, adds a PayPal account in the account page and renews by it. */
+export async function renewByPaypal(shopper: Shopper): Promise<void> {
+  const { driver, person } = shopper;
+  await visit(shopper, '/account');
+  await driver.press('main section button|Turn on');
+  await driver.press('dialog input[value="new paypal"]');
+  await driver.press('dialog button|Continue to PayPal');
+  await driver.press('button|Agree and continue');
+  await person.at(/^\/account$/);
+  await person.see('dialog', 'PayPal b***@example.com');
+  await driver.press('dialog button|Agree and turn on');
+  await person.see('[role="alert"]', 'Automatic renewal is on');
+}
+
 /** A customer logs in and pays by Pix at the bank, on another device. The page then updates by itself. */
 export async function buyByPix(shopper: Shopper): Promise<void> {
   await logInToPay(shopper, await registerCustomer(shopper.origin));

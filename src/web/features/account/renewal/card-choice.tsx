@@ -25,6 +25,8 @@ interface CardPick {
   readonly methods: RenewalMethods;
   readonly loading: boolean;
   readonly chosen: SavedCard | undefined;
+  /** what is chosen, once nothing above its buttons moves any more: a tap could hit another choice */
+  readonly settled: SavedCard | undefined;
   /** a new card is chosen */
   readonly typing: boolean;
   /** the method whose account is to be added */
@@ -57,7 +59,8 @@ export function useCardPick({ info, first, except }: PickSettings): CardPick {
   const adding = isAdding ? (asked ?? (methods.ofCards ? undefined : methods.ofAccounts[0])) : undefined;
   const accountMethods = new Set(accounts.map(({ methodCode }) => methodCode));
   const typing = isAdding && adding === undefined && !methods.asking;
-  return { cards, accountMethods, methods, loading, chosen, typing, adding, choose };
+  const settled = methods.asking ? undefined : chosen;
+  return { cards, accountMethods, methods, loading, chosen, settled, typing, adding, choose };
 }
 
 /** Selects what to charge: a saved card or account, or a new one. Renders nothing if there is no choice. */
@@ -69,14 +72,18 @@ export function CardChoice({ pick }: { pick: CardPick }) {
   if (cards.length === 0 && ofAccounts.length === 0) return null;
   const hasAccount = ofAccounts.length > 0 || cards.some(({ account }) => account !== undefined);
   const added = ofAccounts.map((method) => accountToAdd(method, accountMethods.has(method.code)));
+  const addable = [...(ofCards || added.length === 0 ? [another] : []), ...added];
   return (
-    <ChoiceGroup
-      legend={hasAccount ? t`Payment method` : t`Card`}
-      name="renewalCard"
-      value={chosen?.cardId ?? (adding ? newAccount(adding) : newCard)}
-      onChange={choose}
-      options={[...cards.map(choiceOf), ...(ofCards || added.length === 0 ? [another] : []), ...added]}
-    />
+    <>
+      <ChoiceGroup
+        legend={hasAccount ? t`Payment method` : t`Card`}
+        name="renewalCard"
+        value={chosen?.cardId ?? (adding ? newAccount(adding) : newCard)}
+        onChange={choose}
+        options={[...cards.map(choiceOf), ...(methods.asking ? [] : addable)]}
+      />
+      {methods.asking ? <Skeleton lines={2} height={60} /> : null}
+    </>
   );
 }
 

@@ -53,7 +53,7 @@ function CardSelection({ info, added, ...rest }: RenewalDialogProps) {
     <>
       {info.status === 'pastDue' ? <ChargedAtOnce info={info} /> : null}
       <CardChoice pick={pick} />
-      {pick.chosen ? <UseSaved key={pick.chosen.cardId} info={info} card={pick.chosen} onSend={send} /> : null}
+      {pick.settled ? <UseSaved key={pick.settled.cardId} info={info} card={pick.settled} onSend={send} /> : null}
       {pick.typing ? (
         <NewCardSlot info={info} method={pick.methods.ofCards} purpose="change" onSend={send}>
           <UseCardLabel info={info} />

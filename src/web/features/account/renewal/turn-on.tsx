@@ -43,7 +43,7 @@ function Agreement({ info, added, ...rest }: RenewalDialogProps) {
       <Terms info={info} price={price} isAccount={(pick.chosen?.account ?? pick.adding) !== undefined} />
       {was ? <PriceChanged was={was} price={price} /> : null}
       <CardChoice pick={pick} />
-      {pick.chosen ? <AgreeButton cardId={pick.chosen.cardId} agree={agree} onClose={rest.onClose} /> : null}
+      {pick.settled ? <AgreeButton cardId={pick.settled.cardId} agree={agree} onClose={rest.onClose} /> : null}
       {pick.typing ? (
         <NewCardSlot
           info={info}
