@@ -44,6 +44,14 @@ export function findingsOfStranger({ sums }: FilePayment): Finding[] {
   });
 }
 
+/** What a file has to contain. */
+export interface Coverage {
+  /** movements within it have to be in the file */
+  readonly due: Span;
+  /** kinds of movements that no column of the file has */
+  readonly omits: ReadonlySet<EntryKind>;
+}
+
 /**
  * Compares a payment with the books. What was booked within `due` has to be in the file; what was booked before or
  * after may be, because a provider books some payments hours later, and in the days of another time zone.
@@ -52,10 +60,11 @@ export function compare(
   { sums }: FilePayment,
   { state, currency }: Pick<ShopAttempt, 'state' | 'currency'>,
   booked: readonly BookedEntry[],
-  due: Span,
+  { due, omits }: Coverage,
 ): Finding[] {
   const isPaid = booked.some(({ kind }) => kind === 'payment');
   return kinds.flatMap((what) => {
+    if (omits.has(what)) return [];
     const own = booked.filter(({ kind }) => kind === what);
     const provider = sums[what] ?? { amount: 0, currency };
     const shop = { amount: own.reduce((sum, { amount }) => sum + amount, 0), currency };

@@ -29,8 +29,13 @@ export const columnOptions = {
   'date-column': { value: 'name', summary: 'as 2026-11-26, or 2026-11-26 13:45:00 in UTC' },
 } as const satisfies Record<string, OptionText>;
 
-/** Reads the entries of a record, none where it moves no money of a customer; chosen by the names in the first line. */
-export type EntryReader = (record: CsvRecord) => readonly ProviderEntry[];
+/** Reads a file by the names in its first line. */
+export interface EntryReader {
+  /** the entries of a record, none where it moves no money of a customer */
+  read(record: CsvRecord): readonly ProviderEntry[];
+  /** the file has no column for these, so that it lacks them proves nothing */
+  readonly omits: ReadonlySet<EntryKind>;
+}
 
 type Cells = (name: string) => string;
 type Layout = (cells: Cells, line: number) => readonly ProviderEntry[];
@@ -42,7 +47,11 @@ export function readerFor(gateway: string, given: OptionValues, { cells: names }
   const known = named ? namedLayout(given) : (layouts[gateway] ?? []);
   const layout = known.find(({ needs }) => needs.every((name) => columns.has(name.toLowerCase())));
   if (!layout) throw new OperatorError(missingColumns(gateway, known), { badUsage: named });
-  return ({ line, cells }) => layout.read((name) => cells[columns.get(name.toLowerCase()) ?? -1]?.trim() ?? '', line);
+  const hasDisputes = (layout.disputeColumns ?? []).every((name) => columns.has(name.toLowerCase()));
+  return {
+    read: ({ line, cells }) => layout.read((name) => cells[columns.get(name.toLowerCase()) ?? -1]?.trim() ?? '', line),
+    omits: new Set<EntryKind>(hasDisputes ? [] : ['dispute', 'return']),
+  };
 }
 
 function missingColumns(gateway: string, known: readonly { readonly needs: readonly string[] }[]): string {
@@ -54,6 +63,8 @@ function missingColumns(gateway: string, known: readonly { readonly needs: reado
 
 interface KnownLayout {
   readonly needs: readonly string[];
+  /** optional columns; without them the file has no disputes */
+  readonly disputeColumns?: readonly string[];
   readonly read: Layout;
 }
 
@@ -65,7 +76,11 @@ interface KnownLayout {
 const layouts: Readonly<Record<string, readonly KnownLayout[]>> = {
   stripe: [
     { needs: ['reporting_category', 'payment_intent_id', 'gross', 'currency'], read: stripeBalance },
-    { needs: ['PaymentIntent ID', 'Amount', 'Amount Refunded', 'Currency', 'Status'], read: stripePayments },
+    {
+      needs: ['PaymentIntent ID', 'Amount', 'Amount Refunded', 'Currency', 'Status'],
+      disputeColumns: ['Disputed Amount', 'Dispute Status'],
+      read: stripePayments,
+    },
   ],
   paypal: [
     { needs: ['Transaction ID', 'Reference Txn ID', 'Type', 'Status', 'Currency', 'Gross'], read: paypalActivity },
@@ -96,9 +111,19 @@ function stripePayments(cells: Cells, line: number): ProviderEntry[] {
   if (reference === '' || !/^(paid|refunded|partially refunded|disputed|succeeded)/i.test(cells('Status'))) return [];
   const key = cells('attempt (metadata)') || undefined;
   const shared = { line, key, reference, at: instantIn(cells('Created date (UTC)')) };
-  const refunded = moneyOf(cells('Amount Refunded') || '0', cells('Currency'), line);
-  const payment = { ...shared, kind: 'payment', money: moneyOf(cells('Amount'), cells('Currency'), line) } as const;
-  return refunded.amount === 0 ? [payment] : [payment, { ...shared, kind: 'refund', money: refunded }];
+  const entry = (kind: EntryKind, column: string): ProviderEntry[] => {
+    const money = moneyOf(cells(column) || '0', cells('Currency'), line);
+    return money.amount === 0 ? [] : [{ ...shared, kind, money }];
+  };
+  const disputeStatus = cells('Dispute Status');
+  // an inquiry of the bank moves no money
+  const isDisputed = disputeStatus !== '' && !/^(warning|prevented)/i.test(disputeStatus);
+  return [
+    ...entry('payment', 'Amount'),
+    ...entry('refund', 'Amount Refunded'),
+    ...(isDisputed ? entry('dispute', 'Disputed Amount') : []),
+    ...(/^won/i.test(disputeStatus) ? entry('return', 'Disputed Amount') : []),
+  ];
 }
 
 function paypalActivity(cells: Cells, line: number): ProviderEntry[] {

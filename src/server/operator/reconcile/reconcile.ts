@@ -10,8 +10,8 @@ import {
   type ShopCommand,
 } from '../command.ts';
 import { dayGiven } from '../report.ts';
-import { addEntry, compare, findingsOfStranger, type FilePayment, type Finding } from './compare.ts';
-import { columnOptions, readerFor, type EntryReader } from './provider-file.ts';
+import { addEntry, compare, findingsOfStranger, type Coverage, type FilePayment, type Finding } from './compare.ts';
+import { columnOptions, readerFor, type EntryKind, type EntryReader } from './provider-file.ts';
 import { readCsv } from './read-csv.ts';
 import {
   attemptsById,
@@ -29,6 +29,7 @@ interface FileContents {
   readonly payments: ReadonlyMap<string, FilePayment>;
   /** the dates of its entries; undefined where it has none */
   readonly span: Span | undefined;
+  readonly omits: ReadonlySet<EntryKind>;
 }
 
 /** Compares the books with a file of a provider. */
@@ -63,6 +64,7 @@ export const reconcileCommand: ShopCommand = {
     }
     const [first, last] = [instantOf(span.from), instantOf(span.until - 1)];
     explain(`Payments of the file that were compared, from ${first} to ${last}: ${contents.payments.size}.`);
+    if (contents.omits.has('dispute')) explain('The file has no columns of disputes, so disputes were not compared.');
     if (unknown > 0) explain(`Payments whose result the shop still asks for: ${unknown}.`);
     if (differences > 0) throw new OperatorError(`Differences that need a person: ${differences}.`);
     explain('Nothing differs.');
@@ -86,7 +88,7 @@ async function readContents(text: AsyncIterable<string>, gateway: string, given:
   let [from, until] = [Infinity, -Infinity];
   for await (const record of readCsv(text)) {
     // the first record has the names of the columns
-    const entries = reader?.(record) ?? [];
+    const entries = reader?.read(record) ?? [];
     reader ??= readerFor(gateway, given, record);
     for (const entry of entries) {
       addEntry(payments, entry);
@@ -94,7 +96,7 @@ async function readContents(text: AsyncIterable<string>, gateway: string, given:
     }
   }
   if (!reader) throw new OperatorError('The file is empty.');
-  return { payments, span: from < until ? { from, until } : undefined };
+  return { payments, span: from < until ? { from, until } : undefined, omits: reader.omits };
 }
 
 /** The days of the file: those that were given, or from its first date to its last one. */
@@ -123,7 +125,7 @@ interface Spans {
 async function* differencesOf(
   db: Database,
   gateway: string,
-  { payments }: FileContents,
+  { payments, omits }: FileContents,
   { span, due }: Spans,
 ): AsyncGenerator<FoundDifference> {
   const keys = await keysByReference(db, gateway, payments, span);
@@ -136,12 +138,12 @@ async function* differencesOf(
       const attempt = attempts.get(keyOf(payment));
       if (attempt) seen.add(attempt.id);
       const findings = attempt
-        ? compare(payment, attempt, booked.get(attempt.id) ?? [], due)
+        ? compare(payment, attempt, booked.get(attempt.id) ?? [], { due, omits })
         : findingsOfStranger(payment);
       for (const finding of findings) yield { finding, attempt, payment };
     }
   }
-  yield* onlyInShop(db, gateway, seen, due);
+  yield* onlyInShop(db, gateway, seen, { due, omits });
 }
 
 /** The keys of payments of which the file has only the provider's id; searched some days around the file. */
@@ -166,10 +168,10 @@ async function* onlyInShop(
   db: Database,
   gateway: string,
   seen: ReadonlySet<string>,
-  due: Span,
+  { due, omits }: Coverage,
 ): AsyncGenerator<FoundDifference> {
   for await (const { attempt, entry } of movementsWithin(db, gateway, due)) {
-    if (seen.has(attempt.id)) continue;
+    if (seen.has(attempt.id) || omits.has(entry.kind)) continue;
     const shop = { amount: entry.amount, currency: attempt.currency };
     const finding = { difference: 'only in shop', what: entry.kind, provider: { ...shop, amount: 0 }, shop } as const;
     yield { finding, attempt, payment: undefined };
