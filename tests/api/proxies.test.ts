@@ -107,11 +107,11 @@ describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
   });
 });
 
-describe('nginx with the shipped settings', () => {
-  it('redirects pages from http to https, and refuses calls', async ({ skip }) => {
-    skip(!hasProxy('nginx'), 'nginx is not on this machine');
+describe('a proxy with the shipped settings', () => {
+  it.for(['nginx', 'caddy'] as const)('of %s redirects pages to https, and refuses calls', async (name, { skip }) => {
+    skip(!hasProxy(name), `${name} is not on this machine`);
     const { port } = await aServer(5, () => new Response('from the shop'));
-    const proxy = await startProxy('nginx', { upstream: port, idle: '60s' });
+    const proxy = await startProxy(name, { upstream: port, idle: '60s' });
     closing.push(proxy.stop);
     const answer = async (path: string, method = 'GET') => {
       const { status, headers } = await fetch(`${proxy.plain}${path}`, { method, redirect: 'manual' });

@@ -13,7 +13,10 @@ export function startWebBalancer(endings: Endings, shops: readonly number[], ban
   const toBank = `\tuse_backend bank if { path_beg /sandbox/ }\nbackend bank\n\tmode http\n\tserver bank 127.0.0.1:${bank}\n\n`;
   return startBalancer(endings, (shipped, port) =>
     sectionsOf(shipped, /^(global|defaults|frontend web|backend shop)/)
-      .replace(/\tbind :80\n\tbind :443.*\n\thttp-request redirect.*\n/, `\tbind 127.0.0.1:${port}\n`)
+      .replace(
+        /\tbind :80\n\tbind :443.*\n(?:\t(?:#|http-request (?:deny|redirect)).*\n)+/,
+        `\tbind 127.0.0.1:${port}\n`,
+      )
       .replace('X-Forwarded-Proto https', 'X-Forwarded-Proto http')
       .replace('\tdefault_backend shop\n', `\tdefault_backend shop\n${toBank}`)
       .replace('hdr Host shop.example.com', 'hdr Host localhost')
