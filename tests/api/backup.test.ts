@@ -141,7 +141,7 @@ describe('a shop that is restored from a backup', () => {
     const response = await fetch(`${shop.origin}/webhooks/sandbox`, { method: 'POST', body, headers });
     expect(response.status).toBe(200);
     expect((await operate('orders', 'unknown', '--json')).facts).toMatchObject([
-      { gateway: 'sandbox', kind: 'charge', key, amount: 1990, currency: 'BRL' },
+      { gateway: 'sandbox', kind: 'charge', key, amount: { amount: 1990, currency: 'BRL' } },
     ]);
   });
 

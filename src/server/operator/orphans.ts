@@ -45,12 +45,13 @@ export const unknownPaymentsCommand: ShopCommand = {
     const most = numberOption(given, 'limit', { usual: 100, most: 10_000 });
     const rows = await deps.db.select().from(strayNotices).orderBy(desc(strayNotices.receivedAt)).limit(most);
     for (const { receivedAt, gateway, kind, key, providerRef, amount, currency } of rows) {
-      row({ at: instantOf(receivedAt), gateway, kind, amount, currency, key, providerRef });
+      const money = amount !== null && currency !== null ? { amount, currency } : null;
+      row({ at: instantOf(receivedAt), gateway, kind, amount: money, key, providerRef });
     }
     explain(
       rows.length === 0
         ? 'No provider has reported an unknown payment.'
-        : 'Time, gateway, kind, minor units, currency, key, its own id. Look each up at the provider: the customer paid and received nothing.',
+        : 'Time, gateway, kind, amount, key, its own id. Look each up at the provider: the customer paid and received nothing.',
     );
   },
 };
