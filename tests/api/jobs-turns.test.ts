@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { everyJob } from '#tests/builders/every-job.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -22,5 +23,23 @@ describe('a job', () => {
     await startJobs(shop.deps)();
     expect(await run(shop.deps)).toBeGreaterThanOrEqual(200);
     expect(await shop.db.select().from(throttles)).toEqual([]);
+  });
+
+  it('logs a failure that repeats itself once a minute, while the database is away', async () => {
+    const lines: string[] = [];
+    const log = createLog('error', { write: (line) => void lines.push(line) });
+    const refuse = () => {
+      throw new Error('the database is away');
+    };
+    // as: a database whose every method fails
+    const db = new Proxy({}, { get: () => refuse }) as TestApp['deps']['db'];
+    const stop = startJobs({ ...shop.deps, db, log });
+    await new Promise((resolve) => setTimeout(resolve, 1700));
+    await stop();
+    const failed = lines.filter((line) => line.includes('"job":"write-requested-messages"'));
+    expect(failed).toHaveLength(1);
+    const runs = await shop.deps.metrics.registry.metrics();
+    const [, failures] = /job_failures_total\{job_name="write-requested-messages"\} (\d+)/.exec(runs) ?? [];
+    expect(Number(failures)).toBeGreaterThan(1);
   });
 });

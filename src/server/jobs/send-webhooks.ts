@@ -44,9 +44,10 @@ export function createWebhookJob(): (deps: WebhookDeps, stopping?: AbortSignal) 
     const all = deps.catalog.all().flatMap((brand) => webhookUrls(brand).map((url) => ({ brand: brand.code, url })));
     const ready = all.filter(({ url }) => (rests.get(url)?.until ?? 0) <= now);
     let sent = 0;
+    const failures: Error[] = [];
     await runConcurrently(ready, lanes, async (endpoint) => {
-      const turn = await sendTurn(deps, endpoint, stopping).catch((error: unknown) => {
-        deps.log.error({ err: error, brand: endpoint.brand }, 'webhooks could not be sent');
+      const turn = await sendTurn(deps, endpoint, stopping).catch((cause: unknown) => {
+        failures.push(new Error(`webhooks of ${endpoint.brand} could not be sent`, { cause }));
         return { sent: 0, isSilent: false };
       });
       sent += turn.sent;
@@ -54,6 +55,8 @@ export function createWebhookJob(): (deps: WebhookDeps, stopping?: AbortSignal) 
       if (turn.isSilent) rests.set(endpoint.url, { until: deps.clock() + ms, ms });
       else rests.delete(endpoint.url);
     });
+    // the other addresses had their turn
+    if (failures[0]) throw failures[0];
     return sent;
   };
 }

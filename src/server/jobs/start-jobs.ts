@@ -65,17 +65,41 @@ export function startJobs(deps: Deps, { deliverNotices }: JobOptions = {}): () =
   };
 }
 
+/**
+ * Logs the failures of a job: one that repeats itself once a minute, with the number of failures in a row. While the
+ * database is away every run of every job fails, which would fill a disk.
+ */
+function logFailuresOf({ log }: Deps, job: string) {
+  let [failures, lastReason, loggedAt] = [0, '', 0];
+  return {
+    succeeded: () => void (failures = 0),
+    failed: (error: unknown) => {
+      failures += 1;
+      const cause = error instanceof Error ? error.cause : undefined;
+      const reason = String(cause ?? error);
+      const now = performance.now();
+      if (failures > 1 && reason === lastReason && now - loggedAt < minuteMs) return;
+      [lastReason, loggedAt] = [reason, now];
+      log.error({ err: error, job, failures }, 'a job failed');
+    },
+  };
+}
+
 /** Runs a job now and again after each pause, never twice at once. A failure is logged, and the next run follows. */
 function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
+  const failureLog = logFailuresOf(deps, name);
   const round = async (): Promise<void> => {
     const started = performance.now();
     const failed = await job(deps, stop.signal).then(
-      () => false,
+      () => {
+        failureLog.succeeded();
+        return false;
+      },
       (error: unknown) => {
-        deps.log.error({ err: error, job: name }, 'a job failed');
+        failureLog.failed(error);
         return true;
       },
     );
