@@ -4,7 +4,7 @@ import { invoices } from '#server/db/schema/invoices.ts';
 import { issueWaitingInvoices } from '#server/jobs/issue-invoices.ts';
 import { accountDeletion } from '#tests/builders/a-deletion.ts';
 import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
-import { aPayment, invoiceSettings, issuedBy, setInvoices } from '#tests/builders/invoices.ts';
+import { aPayment, invoiceSettings, issuedBy, setInvoices, type Payment } from '#tests/builders/invoices.ts';
 
 let desk: OperatorDemo;
 beforeAll(async () => {
@@ -101,9 +101,12 @@ describe('invoices issue', () => {
     const before = await documents();
     await setInvoices(shop.db, null);
     expect((await issue()).told).toContain('has no `invoices`');
-    const [whole, parted, lost, open] = await Promise.all(
-      Array.from({ length: 5 }, async () => aPayment(shop, await shop.buyer())),
-    );
+    const paid: Payment[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      paid.push(await aPayment(shop, await shop.buyer()));
+      shop.clock.advance(1000);
+    }
+    const [whole, parted, lost, open] = paid;
     shop.clock.advance(86_400_000);
     await whole?.tell('refund succeeded');
     await parted?.tell('refund succeeded', { amount: 100, ref: 're_2' });
@@ -116,6 +119,8 @@ describe('invoices issue', () => {
     const after = await documents();
     const issued = after.slice(before.length);
     expect(issued.map(([kind]) => kind).join()).toBe(`${'invoice,'.repeat(5)}creditNote,creditNote,creditNote`);
+    const orders = (await issuedBy(shop.db)).slice(before.length).map(({ orderId }) => orderId);
+    expect(orders.slice(0, 5), 'an earlier payment has a smaller number').toEqual(paid.map(({ orderId }) => orderId));
     const first = Number(issued[0]?.[1]);
     expect(issued.map(([, sequence]) => sequence)).toEqual(issued.map((_, index) => first + index));
     expect(

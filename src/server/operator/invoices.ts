@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import { formatTaxId } from '#contract/tax-id.ts';
 import { dayInZone, timeZoneOf } from '#server/brand/time-zone.ts';
-import { invoiceBatch, issueInvoices, type InvoiceRow } from '#server/billing/invoices/issue-invoices.ts';
-import { markMissingInvoices } from '#server/billing/invoices/issue-missing.ts';
+import type { InvoiceRow } from '#server/billing/invoices/issue-invoices.ts';
+import { issueMissingInvoices } from '#server/billing/invoices/issue-missing.ts';
 import { unsealBuyer } from '#server/billing/check-payer.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { invoices } from '#server/db/schema/invoices.ts';
@@ -83,13 +83,9 @@ export const issueInvoicesCommand: ShopCommand = {
     const { brand, from, until } = span;
     const [row] = await deps.db.select({ settings: brands.invoices }).from(brands).where(eq(brands.code, brand.code));
     if (!row?.settings) throw new OperatorError(`${brand.name} issues no invoices: brand.yaml has no \`invoices\`.`);
-    const now = deps.clock();
     const entry = { command: 'invoices issue', brand: brand.code, subject: brand.code, detail: { from, until } };
     await writeAudit(deps.db, given, entry, deps);
-    const marked = await markMissingInvoices(deps.db, { brand: brand.code, from, until }, now);
-    while ((await issueInvoices(deps, brand.code)) === invoiceBatch);
-    const missing = and(eq(invoices.brand, brand.code), gte(invoices.issuedAt, now), lt(invoices.issuedAt, now + 2));
-    const issued = marked === 0 ? 0 : await deps.db.$count(invoices, missing);
+    const issued = await issueMissingInvoices(deps, { brand: brand.code, from, until });
     done(issued === 1 ? '1 document was missing and is issued.' : `${issued} documents were missing and are issued.`, {
       brand: brand.code,
       issued,

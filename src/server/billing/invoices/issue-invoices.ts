@@ -16,7 +16,7 @@ import { creditedAmount, taxedAmount } from './tax.ts';
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 type Entry = typeof ledger.$inferSelect;
-type IssueDeps = Pick<Deps, 'db' | 'env'>;
+export type IssueDeps = Pick<Deps, 'db' | 'env'>;
 
 /** Entries per transaction, so that a receipt waits for another process only briefly. */
 export const invoiceBatch = 50;
@@ -54,13 +54,16 @@ export function issueInvoices({ db, env }: IssueDeps, brand: string): Promise<nu
 }
 
 function entriesToInvoice(tx: Database, brand: string, within: SQL | undefined, most: number): Promise<Entry[]> {
-  const { invoiceAt, id } = ledger;
-  return tx
-    .select()
-    .from(ledger)
-    .where(and(eq(ledger.brand, brand), isNotNull(invoiceAt), within))
-    .orderBy(asc(invoiceAt), asc(id))
-    .limit(most);
+  const { invoiceAt, at, id } = ledger;
+  return (
+    tx
+      .select()
+      .from(ledger)
+      .where(and(eq(ledger.brand, brand), isNotNull(invoiceAt), within))
+      // those of `invoices issue` have the same date, and an earlier payment gets the smaller number
+      .orderBy(asc(invoiceAt), asc(at), asc(id))
+      .limit(most)
+  );
 }
 
 const inYear = (year: number, timeZone: string) =>
