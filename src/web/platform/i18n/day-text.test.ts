@@ -14,7 +14,10 @@ function english(timeZone?: string) {
 test('a day is that of the brand’s time zone', () => {
   expect(dayText(english('Europe/Berlin'), night)).toBe('November 26, 2026');
   expect(dayText(english('America/New_York'), night)).toBe('November 25, 2026');
-  expect(dayText(english('America/New_York'), night, 'medium')).toBe('Nov 25, 2026');
+});
+
+test('a medium day never breaks across lines', () => {
+  expect(dayText(english('America/New_York'), night, 'medium')).toBe('Nov\u00A025,\u00A02026');
 });
 
 test('a time names its zone where it differs from the brand’s', () => {

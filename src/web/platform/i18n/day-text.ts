@@ -20,9 +20,13 @@ function isKnown(timeZone: string): boolean {
   }
 }
 
-/** A day in the brand's time zone, as in its emails and receipts. `instant` is epoch milliseconds. */
+/**
+ * A day in the brand's time zone, as in its emails and receipts; a medium one never breaks across lines.
+ * `instant` is epoch milliseconds.
+ */
 export function dayText(i18n: I18n, instant: number, dateStyle: 'full' | 'long' | 'medium' = 'long'): string {
-  return i18n.date(new Date(instant), { dateStyle, timeZone: zoneOf(i18n) });
+  const day = i18n.date(new Date(instant), { dateStyle, timeZone: zoneOf(i18n) });
+  return dateStyle === 'medium' ? day.replaceAll(' ', '\u00A0') : day;
 }
 
 /**
