@@ -2,8 +2,11 @@
 import type { Locator, Page } from '@playwright/test';
 import { waitForHydration, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { overlappingText, brokenText, doubleTextSize, fixedContentShare } from '#tests/fixtures/overlapping-text.ts';
-import { buyByCard } from '#tests/fixtures/customer.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
+import { buyByCard, payByCard, quoteByCard } from '#tests/fixtures/customer.ts';
 import { widthFaults } from '#tests/fixtures/faults.ts';
+import { ways } from '#tests/fixtures/payment-flows/payment-flows.ts';
+import { payInWay } from '#tests/fixtures/payment-flows/waiting-order.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -49,6 +52,52 @@ test.describe('with text twice as large', () => {
     expect(await coveredWhenFocused(page)).toEqual([]);
   });
 });
+
+test.describe('with text twice as large, in Spanish', () => {
+  test.use({ viewport: { width: 412, height: 915 }, isMobile: false, locale: 'es-MX' });
+
+  test('plans in order, orders, installments and steps keep their words and amounts @slow', async ({
+    page,
+    customer,
+    logIn,
+  }) => {
+    await buyByCard(customer, '101');
+    const { orderId } = await payByCard(customer, await quoteByCard(customer, '303'), { installments: 3, renew: true });
+    const boleto = ways.find(({ brand, method }) => brand === 'lumen' && method === 'boleto');
+    if (!boleto) throw new Error('Lumen has no boleto.');
+    const waiting = await payInWay(customer, { ...boleto, planId: '301' });
+    await logIn(page, customer);
+    const faults: string[] = [];
+    const step = resumePath(waiting.orderId, waiting.next);
+    for (const address of ['/account', '/orders', `/paymentResult?orderId=${orderId}`, step]) {
+      await visit(page, address);
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+      await doubleTextSize(page);
+      const found = [overlappingText, brokenText, widthFaults, cutStepNumbers].map((find) => find(page));
+      for (const fault of (await Promise.all(found)).flat()) faults.push(`${address}: ${fault}`);
+    }
+    expect(await page.locator('main ol li').count(), 'the last page has steps').toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+});
+
+test('the agreement fits with Russian text twice as large @slow', async ({ page, server }) => {
+  await page.setViewportSize({ width: 412, height: 915 });
+  await visit(page, `${server.brandOrigin('mego')}/register?language=ru`);
+  await doubleTextSize(page);
+  const found = [overlappingText, brokenText, widthFaults].map((find) => find(page));
+  expect((await Promise.all(found)).flat()).toEqual([]);
+});
+
+/** The numbers of steps that are higher than their circles. */
+const cutStepNumbers = (page: Page) =>
+  page.locator('main ol li').evaluateAll((steps) =>
+    steps.flatMap((one) => {
+      const { content, height, fontSize } = getComputedStyle(one, '::before');
+      const isCut = content.includes('counter') && parseFloat(height) < parseFloat(fontSize) * 1.2;
+      return isCut ? [`a number of ${fontSize} in a circle of ${height}`] : [];
+    }),
+  );
 
 /** The brand's name in the header, if it is cut. */
 const cutBrand = (page: Page) =>

@@ -103,7 +103,7 @@ function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | 
         <MoneyText money={view.total} language={language} />
       </FactRow>
       {order && order.installments > 1 ? (
-        <FactRow label={<Trans>Installments</Trans>}>
+        <FactRow label={<Trans>Installments</Trans>} long>
           {formatInstallments({ count: order.installments, total: order.total }, language)}
         </FactRow>
       ) : null}

@@ -13,6 +13,7 @@ import { timeText } from '#web/platform/i18n/day-text.ts';
 import { Link } from '#web/platform/brand/link.tsx';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
+import { AccountName } from '#web/domain/account/names.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { useRenewal } from '#web/domain/payments/use-renewal.ts';
 
@@ -76,13 +77,14 @@ function Succeeded({ view }: { view: PaymentView }) {
  * address.
  */
 function WhereReceiptWent() {
-  const account = useSession()?.account;
-  if (account === undefined) return null;
+  const login = useSession()?.account;
+  if (login === undefined) return null;
+  const account = <AccountName account={login} />;
   return (
     <p data-private>
-      {account.includes('@') ? (
+      {login.includes('@') ? (
         <Trans>
-          We’ve sent the receipt to <strong translate="no">{account}</strong>.
+          We’ve sent the receipt to <strong>{account}</strong>.
         </Trans>
       ) : (
         <Trans>Your receipt is in your orders.</Trans>
