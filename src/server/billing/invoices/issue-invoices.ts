@@ -53,17 +53,15 @@ export function issueInvoices({ db, env }: IssueDeps, brand: string): Promise<nu
   });
 }
 
+/** Those of `invoices issue` have the same date, so the time of the payment orders them. */
 function entriesToInvoice(tx: Database, brand: string, within: SQL | undefined, most: number): Promise<Entry[]> {
   const { invoiceAt, at, id } = ledger;
-  return (
-    tx
-      .select()
-      .from(ledger)
-      .where(and(eq(ledger.brand, brand), isNotNull(invoiceAt), within))
-      // those of `invoices issue` have the same date, and an earlier payment gets the smaller number
-      .orderBy(asc(invoiceAt), asc(at), asc(id))
-      .limit(most)
-  );
+  return tx
+    .select()
+    .from(ledger)
+    .where(and(eq(ledger.brand, brand), isNotNull(invoiceAt), within))
+    .orderBy(asc(invoiceAt), asc(at), asc(id))
+    .limit(most);
 }
 
 const inYear = (year: number, timeZone: string) =>
