@@ -2,13 +2,13 @@ import { html, raw } from 'hono/html';
 import { textOfMarkup } from '#server/runtime/request/markup.ts';
 import { createHash } from 'node:crypto';
 
-/** Headers of a sandbox page: one style block, forms to this origin, and nothing else. */
+/** Headers of a sandbox page: one style block, the icon, forms to this origin, and nothing else. */
 export function headersFor(style: string) {
   const styleHash = createHash('sha256').update(style).digest('base64');
   return {
     'content-type': 'text/html; charset=UTF-8',
     // form-action also covers a form's redirect; the return to the storefront is on this origin
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
