@@ -72,7 +72,7 @@ function ChargedAtOnce({ info: { terms } }: Pick<RenewalDialogProps, 'info'>) {
   return (
     <p>
       <Trans>
-        We’ll charge <MoneyText money={terms.price} language={language} /> to it right away, and your plan continues.
+        We’ll charge <MoneyText money={terms.price} language={language} /> right away, and your plan continues.
       </Trans>
     </p>
   );
@@ -143,7 +143,8 @@ export function cardChangeMessage(before: RenewalInfo, { card, status, terms }: 
   const name = card ? cardName(card) : '';
   const { price } = before.terms;
   if (status === 'pastDue') {
-    const words: LocalizedMessage = (i18n) => i18n._(msg`${name} was declined, too. Choose another card.`);
+    const words: LocalizedMessage = (i18n) =>
+      i18n._(msg`The payment with ${name} was declined, too. Choose another payment method.`);
     return { tone: 'danger', words, whileStatus: status };
   }
   return successResult((i18n) => {

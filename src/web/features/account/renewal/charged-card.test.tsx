@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { SavedCard } from '#contract/cards.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { MessagesProvider } from '#web/platform/i18n/messages-provider.tsx';
 import { createI18n } from '#web/platform/i18n/active.ts';
@@ -9,22 +10,24 @@ const i18n = createI18n('en', {});
 /** Amounts and card names contain no-break spaces. */
 const spaced = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
 
+const visa: SavedCard = {
+  cardId: 'card-1',
+  methodCode: 'card',
+  brand: 'visa',
+  last4: '4242',
+  expiryMonth: 12,
+  expiryYear: 2030,
+  expired: false,
+  usable: true,
+  codeDigits: 3,
+};
+
 function infoOf(status: RenewalInfo['status'], amount = 1990): RenewalInfo {
   return {
     status,
     terms: { planId: '101', planName: 'Monthly', price: { amount, currency: 'BRL' }, days: 30, nextChargeAt: 0 },
     asks: null,
-    card: {
-      cardId: 'card-1',
-      methodCode: 'card',
-      brand: 'visa',
-      last4: '4242',
-      expiryMonth: 12,
-      expiryYear: 2030,
-      expired: false,
-      usable: true,
-      codeDigits: 3,
-    },
+    card: visa,
     cardLeft: false,
     cardEndsBefore: false,
     endsAt: null,
@@ -68,7 +71,18 @@ test('does not call an amount paid while it is being charged', () => {
 test('shows that the new card was refused, too, until the renewal changes', () => {
   const refused = cardChangeMessage(infoOf('pastDue'), infoOf('pastDue'));
   expect(refused).toMatchObject({ tone: 'danger', whileStatus: 'pastDue' });
-  expect(spaced(refused.words(i18n))).toBe('Visa •••• 4242 was declined, too. Choose another card.');
+  expect(spaced(refused.words(i18n))).toBe(
+    'The payment with Visa •••• 4242 was declined, too. Choose another payment method.',
+  );
+});
+
+test('does not call a PayPal account a card', () => {
+  const byAccount = { ...infoOf('pastDue'), card: { ...visa, brand: 'paypal', account: 'ana@example.com' } };
+  for (const status of ['pastDue', 'renewing', 'on', 'off'] as const) {
+    const { text } = said(byAccount, { ...byAccount, status });
+    expect(text).toContain('PayPal ana@example.com');
+    expect(text).not.toMatch(/card/i);
+  }
 });
 
 test('shows the next payment with its date if nothing is charged', () => {
