@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '#contract/index.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { providerOutages, webhookDeliveries } from '#server/db/schema/webhooks.ts';
@@ -84,6 +85,45 @@ describe('a proof of transfer', () => {
     shop.clock.advance(3_600_000);
     await (await aTransfer(shop)).prove();
     expect(await subjects()).toHaveLength(2);
+  });
+});
+
+describe('a refund that only the operator can make', () => {
+  const aPaidOrder = async () => {
+    const { orderId } = (await (await shop.buyer()).pay()).data;
+    const [attempt] = await shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
+    const about = (reason: string, amount: number) =>
+      ['refund_by_hand', { orderId, reason, gateway: 'sandbox', amount: { amount, currency: 'BRL' } }] as const;
+    return { orderId, about, hear: (notice: object) => sendNotice(shop, aNotice(attempt?.id ?? '', notice)) };
+  };
+  const alerts = async () => (await told()).map(([type, { brand: _, ...data }]) => [type.replace('alert.', ''), data]);
+
+  it.each([
+    ['a whole refund', {}, 1990],
+    ['a partial refund', { part: { amount: 492, number: 1 } }, 492],
+  ])('%s that the provider rejects, or that comes back, is told once each', async (_, part, amount) => {
+    const { orderId, about, hear } = await aPaidOrder();
+    for (const stage of ['opened', 'rejected', 'rejected']) await hear({ event: 'refund', stage, ...part });
+    expect(await subjects()).toEqual(['lumen: Lumen: um reembolso depende de você']);
+    const [mail] = await mails();
+    expect(mail?.text).toContain(orderId);
+    expect(mail?.text).toContain(amount === 492 ? '4,92' : '19,90');
+    for (const stage of ['succeeded', 'rejected', 'cancelled']) await hear({ event: 'refund', stage, ...part });
+    expect(await alerts()).toEqual([about('refused', amount), about('returned', amount)]);
+    expect((await mails()).map(({ text }) => text).filter((text) => text.includes('outra conta'))).toHaveLength(1);
+  });
+
+  it('a transfer that the customer cancels is told', async () => {
+    const transfer = await aTransfer(shop);
+    await transfer.prove();
+    await transfer.accept();
+    await shop.request(endpoints.withdrawOrder, { body: { orderId: transfer.orderId } }, transfer.buyer);
+    const [, alert] = await alerts();
+    expect(alert).toMatchObject([
+      'refund_by_hand',
+      { orderId: transfer.orderId, reason: 'manual', gateway: 'transfer' },
+    ]);
+    expect(await subjects()).toContain('mego: Mego: a refund needs you');
   });
 });
 

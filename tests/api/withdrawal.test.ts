@@ -8,6 +8,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
+import { listenTo } from '#tests/builders/a-receiver.ts';
 import { withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { aTransfer } from '#tests/builders/a-transfer.ts';
@@ -16,9 +17,11 @@ import { startDemoWithRefunds, type OperatorDemo } from '#tests/builders/an-oper
 
 const day = 86_400_000;
 const reason = '--why=ticket 7';
+const desk = 'desk@lumen.example';
 let operator: Awaited<ReturnType<typeof startDemoWithRefunds>>;
 beforeAll(async () => {
   operator = await startDemoWithRefunds();
+  await listenTo(operator.shop, 'lumen', { alerts: { email: desk } });
 }, 60_000);
 afterAll(() => operator?.close());
 
@@ -41,7 +44,7 @@ const rowOf = async (orderId: string) => {
 };
 const booksOf = async (orderId: string) =>
   (await operator.shop.db.select().from(ledger).where(eq(ledger.orderId, orderId))).map(({ kind }) => kind).sort();
-const mailsTo = async ({ account }: Buyer) =>
+const mailsTo = async ({ account }: Pick<Buyer, 'account'>) =>
   operator.shop.db.select().from(outbox).where(eq(outbox.recipient, account));
 const subjectsTo = async (buyer: Buyer) => (await mailsTo(buyer)).map(({ subject }) => subject.replace(/ \(.*/, ''));
 const byHand = (run: OperatorDemo['run']) => run('withdrawals', 'list', '--json');
@@ -183,6 +186,7 @@ describe('a cancelled order without a refund by the provider', () => {
     const { ana, orderId } = await aPaidOrder();
     operator.bank.answer = { permanentFailure: 'its user may not reverse' };
     await withdraw(ana, orderId);
+    operator.shop.clock.advance(2 * day);
     const words = 'This account was used to resell access.';
     expect(await operator.run('withdrawals', 'refuse', orderId, `--words=${words}`, reason)).toMatchObject({ code: 0 });
     const refused = await orderOf(ana, orderId);
@@ -192,6 +196,8 @@ describe('a cancelled order without a refund by the provider', () => {
     expect(mail?.text).toContain(words);
     expect(await withdraw(ana, orderId)).toMatchObject({ errCode: 4598 });
     expect(await listed(orderId)).toBeUndefined();
+    // an alert when the provider refused, none when the operator did
+    expect((await mailsTo({ account: desk })).filter(({ text }) => text.includes(orderId))).toHaveLength(1);
     // the operator can still refund it afterwards
     operator.bank.answer = undefined;
     expect(await operator.run('orders', 'refund', orderId, reason)).toMatchObject({ code: 0 });

@@ -62,6 +62,30 @@ export async function reportRefund(
   await queueEvent(tx, deps.catalog.byCode(attempt.brand), { type: 'order.refunded', data }, deps);
 }
 
+/** A refund whose money the customer does not have. */
+interface RefundByHand {
+  readonly reason: 'manual' | 'refused' | 'returned';
+  /** in minor units of the attempt's currency */
+  readonly amount: number;
+  /** the number of a partial refund */
+  readonly part?: number;
+}
+
+/** Alerts the operator, once however often it is reported: nobody else can send this money. */
+export async function reportRefundByHand(
+  tx: Database,
+  deps: EventDeps,
+  attempt: Pick<AttemptRow, 'id' | 'brand' | 'orderId' | 'gateway' | 'currency'>,
+  { reason, amount, part }: RefundByHand,
+): Promise<void> {
+  const { id, brand: code, orderId, gateway, currency } = attempt;
+  if (reason === 'returned') deps.log.error({ orderId, attemptId: id }, 'a refund failed after it had succeeded');
+  const brand = deps.catalog.byCode(code);
+  if (!brand) return;
+  const alert = { kind: 'refund_by_hand', orderId, amount: { amount, currency }, gateway, reason } as const;
+  await alertOperator({ ...deps, db: tx }, brand, alert, `${id} ${part ?? 'whole'} ${reason}`);
+}
+
 interface ReportedReversal {
   /** the entries that are new in the ledger */
   readonly booked: readonly EntryKind[];

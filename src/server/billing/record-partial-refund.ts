@@ -12,16 +12,9 @@ import {
   scheduleDuplicateRefund,
   updateRefundedAmount,
 } from './ledger-entries.ts';
-import { reportRefund } from './order-events.ts';
+import { reportRefund, reportRefundByHand } from './order-events.ts';
 import { refundMoves } from './order-moves.ts';
-import {
-  lockOrdersOf,
-  isRenewalPayment,
-  moveOrderStatus,
-  stageOf,
-  notifyOfRefund,
-  returnedRefund,
-} from './record-reversal.ts';
+import { lockOrdersOf, isRenewalPayment, moveOrderStatus, stageOf, notifyOfRefund } from './record-reversal.ts';
 import { revokeUnusedService } from './withdrawals.ts';
 
 export type RefundRow = typeof refunds.$inferSelect;
@@ -53,8 +46,10 @@ export async function recordPartialRefund(
     if (!captures.includes(attempt.id)) return;
     const row = await rowOf(tx, deps, purchase, report.part);
     const isOver = row.state === 'SUCCEEDED' || (row.state === 'REJECTED' && stage !== 'succeeded');
-    const isReturned = row.state === 'SUCCEEDED' && (stage === 'rejected' || stage === 'cancelled');
-    if (isReturned) deps.log.error({ orderId: row.orderId, attemptId: row.attemptId }, returnedRefund);
+    if ((stage === 'rejected' || stage === 'cancelled') && row.state !== 'REJECTED') {
+      const reason = row.state === 'SUCCEEDED' ? 'returned' : 'refused';
+      await reportRefundByHand(tx, deps, attempt, { reason, amount: row.amount, part: row.number });
+    }
     if (stage === 'opened' || isOver) return;
     if (stage !== 'succeeded') {
       const why = report.why ?? `the provider has ${stage} it`;

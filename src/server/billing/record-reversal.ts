@@ -2,7 +2,6 @@ import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { ledger, webhookEvents } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import type { Deps } from '#server/deps.ts';
 import type { GatewayNotice } from '#server/payments/gateway.ts';
 import {
   writeLedgerEntries,
@@ -14,11 +13,11 @@ import {
   type EntryKind,
 } from './ledger-entries.ts';
 import { chargebackMoves, refundMoves, type OrderMove } from './order-moves.ts';
-import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
+import type { AttemptRow, OrderRow, Purchase } from '#server/db/purchase-rows.ts';
 import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { localize } from '#server/site/documents.ts';
-import { reportReversal } from './order-events.ts';
+import { reportRefundByHand, reportReversal } from './order-events.ts';
 import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
 import { deferToOperator, revokeUnusedService } from './withdrawals.ts';
@@ -27,6 +26,8 @@ type Stage = NonNullable<GatewayNotice['stage']>;
 type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;
 type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part' | 'respondBy'> & {
   readonly kind: ReversalKind;
+  /** the shop has ended it itself, so its operator knows */
+  readonly byShop?: true;
 };
 
 interface Step {
@@ -61,7 +62,10 @@ const steps: Readonly<Record<ReversalKind, Readonly<Record<Stage, Step>>>> = {
 };
 
 /** The ID under which a notice is stored: it contains the stage, so that openings and ends can be counted. */
-export function reversalEventId({ key, stage, eventId, part }: Omit<Reversal, 'kind'>, kind: ReversalKind): string {
+export function reversalEventId(
+  { key, stage, eventId, part }: Omit<Reversal, 'kind' | 'byShop'>,
+  kind: ReversalKind,
+): string {
   // partial refunds have rows of their own, so they are not counted here
   const prefix = part && kind === 'refund' ? `part ${key}` : eventPrefix(kind, key);
   return `${prefix} ${stageOf(stage)} ${eventId}`;
@@ -84,9 +88,10 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     if (!captures.includes(attempt.id) || !(await recordEvent(tx, event))) return;
     const pays = captures[0] === attempt.id;
     const moved = pays && !isLate && (await moveOrderStatus(tx, order, step.move));
-    if (moved && reversal.kind === 'refund' && refundEndsWithoutMoney.has(stageOf(reversal.stage)))
-      await reopenWithdrawal(tx, order, `the provider has ${stageOf(reversal.stage)} the refund`, now);
-    else if (reversal.kind === 'refund') await logReturnedRefund(tx, deps, purchase, reversal.stage);
+    if (reversal.kind === 'refund' && refundEndsWithoutMoney.has(stageOf(reversal.stage))) {
+      if (moved) await reopenWithdrawal(tx, order, `the provider has ${stageOf(reversal.stage)} the refund`, now);
+      if (!reversal.byShop) await reportMissingRefund(tx, deps, attempt, moved || !pays);
+    }
     const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
@@ -117,20 +122,19 @@ const disputeOutcomes: Readonly<Partial<Record<Stage, 'won' | 'lost'>>> = {
 
 const refundEndsWithoutMoney: ReadonlySet<Stage> = new Set(['rejected', 'cancelled']);
 
-/** A bank can return a refund that the books have as paid: only the operator can send it by another path. */
-async function logReturnedRefund(
+/** A bank can return a refund that the books have as paid; any other is missing only if it `isOpen`. */
+async function reportMissingRefund(
   tx: Database,
-  { log }: Pick<Deps, 'log'>,
-  { attempt: { id: attemptId, orderId } }: Purchase,
-  stage: Reversal['stage'],
+  deps: RenewalDeps,
+  attempt: AttemptRow,
+  isOpen: boolean,
 ): Promise<void> {
-  if (!refundEndsWithoutMoney.has(stageOf(stage))) return;
-  const refund = and(eq(ledger.attemptId, attemptId), eq(ledger.kind, 'refund'));
-  const [booked] = await tx.select({ id: ledger.id }).from(ledger).where(refund);
-  if (booked) log.error({ orderId, attemptId }, returnedRefund);
+  const refund = and(eq(ledger.attemptId, attempt.id), eq(ledger.kind, 'refund'));
+  const [booked] = await tx.select({ amount: ledger.amount }).from(ledger).where(refund);
+  if (booked) return reportRefundByHand(tx, deps, attempt, { reason: 'returned', amount: -booked.amount });
+  const { unrefunded: amount } = await readPaymentBalance(tx, attempt);
+  if (isOpen) await reportRefundByHand(tx, deps, attempt, { reason: 'refused', amount });
 }
-
-export const returnedRefund = 'a refund failed after it had succeeded: the customer does not have the money';
 
 /**
  * The customer's withdrawal stays valid after the provider rejects the refund: the refund is opened again and waits for

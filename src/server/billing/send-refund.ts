@@ -9,6 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { RefundAnswer } from '#server/payments/terms.ts';
 import { writeLedgerEntries, readPaymentBalance } from './ledger-entries.ts';
+import { reportRefundByHand } from './order-events.ts';
 import { refundMoves } from './order-moves.ts';
 import { recordReversal } from './record-reversal.ts';
 import { deferToOperator, setWithdrawal } from './withdrawals.ts';
@@ -117,9 +118,10 @@ export async function sendRefund(deps: Deps, marked: ScheduledRefund): Promise<R
   const answer = await gatewayOf(gateways, attempt.gateway)?.refund(attemptId, ...(refunded ? [left] : []));
   if (typeof answer === 'object') {
     log.error({ attemptId, why: answer.permanentFailure }, 'a payment has to be refunded by hand');
-    const isDeferred = await db.transaction((tx) =>
-      deferToOperator(tx, attempt.orderId, answer.permanentFailure, deps.clock()),
-    );
+    const isDeferred = await db.transaction(async (tx) => {
+      await reportRefundByHand(tx, deps, attempt, { reason: 'refused', amount: left });
+      return deferToOperator(tx, attempt.orderId, answer.permanentFailure, deps.clock());
+    });
     if (!isDeferred) await recordRefundResult(deps, marked, 'rejected');
     return answer;
   }
@@ -154,7 +156,13 @@ export async function recordRefundResult(
   // a refund can be rejected after each request
   const eventId = stage === 'succeeded' ? `shop ${ledgerId}` : `shop ${ledgerId} ${deps.random.id()}`;
   await deps.db.transaction(async (tx) => {
-    await recordReversal({ ...deps, db: tx }, purchase, { eventId, key: attemptId, kind: 'refund', stage });
+    await recordReversal({ ...deps, db: tx }, purchase, {
+      eventId,
+      key: attemptId,
+      kind: 'refund',
+      stage,
+      byShop: true,
+    });
     await tx.update(ledger).set({ giveBackAt: null }).where(eq(ledger.id, ledgerId));
   });
 }

@@ -12,6 +12,7 @@ import type { CustomerContext, Handler } from '#server/runtime/request/request-c
 import { lockRenewal } from './subscriptions/lock-renewal.ts';
 import { turnOff } from './subscriptions/record-refusal.ts';
 import { sendRefund, lockCapture, type ScheduledRefund } from './send-refund.ts';
+import { reportRefundByHand } from './order-events.ts';
 import { refundMoves } from './order-moves.ts';
 import { orderView, ownOrder } from './orders.ts';
 import { isRenewalPayment } from './record-reversal.ts';
@@ -53,8 +54,8 @@ async function requestWithdrawal(
   if (option?.state !== 'possible' || option.until <= now) context.refuse('operationUnsupported');
   const locked = await lockCapture(tx, orderId);
   if (!locked || locked.underWay.length > 0 || locked.unrefunded <= 0) context.refuse('operationUnsupported');
-  const { capture, unrefunded: amount } = locked;
-  const why = whyByHand(context, locked.gateway);
+  const { capture, gateway, unrefunded: amount } = locked;
+  const why = whyByHand(context, gateway);
   const withdrawal: Withdrawal = { requestedAt: now, amount, ...(why !== undefined && { why, byHandSince: now }) };
   const { possible, status } = refundMoves.opened;
   await tx
@@ -62,6 +63,8 @@ async function requestWithdrawal(
     .set({ status, withdrawal })
     .where(and(eq(orders.orderId, orderId), possible));
   if (why === undefined) await tx.update(ledger).set({ giveBackAt: now }).where(eq(ledger.id, capture.id));
+  if (why !== undefined)
+    await reportRefundByHand(tx, deps, { ...capture, id: capture.attemptId, gateway }, { reason: 'manual', amount });
   const renewalOff = await turnRenewalOff(tx, context, order, capture.attemptId);
   await confirmByMail(tx, context, order, { withdrawal, renewalOff });
   return why === undefined ? { ledgerId: capture.id, attemptId: capture.attemptId, pays: true } : undefined;

@@ -22,6 +22,7 @@ export type AlertKind =
   | 'card_testing'
   | 'sms_pumping'
   | 'dispute_opened'
+  | 'refund_by_hand'
   | 'transfer_waiting'
   | 'provider_down'
   | 'provider_up';

@@ -3,9 +3,9 @@ import { orderWithNumber } from '#contract/mask.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { formatDateTime, i18nIn } from '#server/brand/i18n.ts';
+import { formatDateTime } from '#server/brand/i18n.ts';
 import type { AlertKind } from '#server/runtime/metrics.ts';
-import { type MailDraft, renderMail, type MailText } from './mail-html.ts';
+import type { MailDraft } from './mail-html.ts';
 
 /** Something that the operator of a brand should look at. Instants are epoch milliseconds. */
 export type Alert =
@@ -18,38 +18,28 @@ export type Alert =
       /** until when the provider accepts evidence; null where it does not say */
       readonly respondBy: number | null;
     }
+  | {
+      /** the money of a refund is not with the customer, and the shop cannot send it */
+      readonly kind: 'refund_by_hand';
+      readonly orderId: string;
+      readonly amount: Money;
+      readonly gateway: string;
+      /** the method has no refunds, the provider made none, or the bank sent the money back */
+      readonly reason: 'manual' | 'refused' | 'returned';
+    }
   | { readonly kind: 'transfer_waiting'; readonly orderId: string; readonly amount: Money }
   | { readonly kind: 'provider_down' | 'provider_up'; readonly provider: string; readonly since: number };
 
-/** The email about an alert, in the default language of the brand. `now` in epoch milliseconds. */
-export function alertMail(brand: Brand, alert: Alert, now: number): MailText {
-  const language = brand.config.defaultLang;
-  const i18n = i18nIn(language, brand);
-  const notes = notesOf(i18n, alert.kind);
-  return renderMail(brand, language, { ...copyOf(i18n, { brand, language, alert, now }), notes });
-}
-
-/** How often the email is sent (operator-alerts.ts). */
-function notesOf(i18n: I18n, kind: AlertKind): string[] {
-  if (kind === 'card_testing' || kind === 'sms_pumping')
-    return [
-      i18n._({
-        id: 'mail.alert.once',
-        message: 'You receive at most one of these emails a day for each kind of problem.',
-      }),
-    ];
-  if (kind !== 'transfer_waiting') return [];
-  return [i18n._({ id: 'mail.alert.onceAnHour', message: 'You receive at most one of these emails an hour.' })];
-}
-
-interface AlertFacts {
+export interface AlertFacts {
   readonly brand: Brand;
   readonly language: Language;
   readonly alert: Alert;
+  /** epoch milliseconds */
   readonly now: number;
 }
 
-function copyOf(i18n: I18n, facts: AlertFacts): Pick<MailDraft, 'subject' | 'paragraphs' | 'rows'> {
+/** What the email about an alert says, in the language of `i18n`. */
+export function alertTexts(i18n: I18n, facts: AlertFacts): Pick<MailDraft, 'subject' | 'paragraphs' | 'rows'> {
   const { brand, alert } = facts;
   const { name } = brand;
   switch (alert.kind) {
@@ -58,6 +48,8 @@ function copyOf(i18n: I18n, facts: AlertFacts): Pick<MailDraft, 'subject' | 'par
       return attackCopy[alert.kind](i18n, { name });
     case 'dispute_opened':
       return disputeCopy(i18n, facts, alert);
+    case 'refund_by_hand':
+      return refundCopy(i18n, facts, alert);
     case 'transfer_waiting':
       return transferCopy(i18n, facts, alert);
     case 'provider_down':
@@ -106,10 +98,19 @@ const attackCopy: Readonly<
   }),
 };
 
-function disputeCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertOf<'dispute_opened'>) {
-  const { amount, orderId, gateway, respondBy } = alert;
-  const values = { name: brand.name, amount: formatMoney(amount, language), order: orderWithNumber(orderId) };
-  const rows: (readonly [string, string])[] = [[i18n._({ id: 'mail.alert.provider', message: 'Provider' }), gateway]];
+const providerRow = (i18n: I18n, gateway: string) =>
+  [i18n._({ id: 'mail.alert.provider', message: 'Provider' }), gateway] as const;
+
+const valuesOf = (
+  { brand, language }: AlertFacts,
+  { amount, orderId }: { readonly amount: Money; readonly orderId: string },
+) => ({ name: brand.name, amount: formatMoney(amount, language), order: orderWithNumber(orderId) });
+
+function disputeCopy(i18n: I18n, facts: AlertFacts, alert: AlertOf<'dispute_opened'>) {
+  const { brand, language } = facts;
+  const { gateway, respondBy } = alert;
+  const values = valuesOf(facts, alert);
+  const rows: (readonly [string, string])[] = [providerRow(i18n, gateway)];
   if (respondBy !== null)
     rows.push([
       i18n._({ id: 'mail.alert.respondBy', message: 'Respond by' }),
@@ -133,12 +134,57 @@ function disputeCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertOf
   };
 }
 
-function transferCopy(i18n: I18n, { brand, language }: AlertFacts, alert: AlertOf<'transfer_waiting'>): Copy {
-  const values = {
-    name: brand.name,
-    amount: formatMoney(alert.amount, language),
-    order: orderWithNumber(alert.orderId),
+function refundCopy(i18n: I18n, facts: AlertFacts, alert: AlertOf<'refund_by_hand'>) {
+  const values = valuesOf(facts, alert);
+  return {
+    subject: i18n._({ id: 'mail.alert.refund.subject', message: '{name}: a refund needs you', values }),
+    paragraphs: refundParagraphs[alert.reason](i18n, values),
+    rows: [providerRow(i18n, alert.gateway)],
   };
+}
+
+type RefundParagraphs = (i18n: I18n, values: Readonly<Record<'amount' | 'order', string>>) => string[];
+
+const refundParagraphs: Readonly<Record<AlertOf<'refund_by_hand'>['reason'], RefundParagraphs>> = {
+  manual: (i18n, values) => [
+    i18n._({
+      id: 'mail.alert.refund.manual.intro',
+      message:
+        'A customer cancelled order {order}. Its payment method has no automatic refunds, so send {amount} back yourself.',
+      values,
+    }),
+    i18n._({
+      id: 'mail.alert.refund.manual.done',
+      message: '“withdrawals list” shows all that wait. After sending the money, run “withdrawals refunded”.',
+    }),
+  ],
+  refused: (i18n, values) => [
+    i18n._({
+      id: 'mail.alert.refund.refused.intro',
+      message: 'The refund of {amount} for order {order} wasn’t made, so the customer doesn’t have the money.',
+      values,
+    }),
+    i18n._({
+      id: 'mail.alert.refund.refused.done',
+      message: 'Make the refund in your provider’s portal, or send the money another way.',
+    }),
+  ],
+  returned: (i18n, values) => [
+    i18n._({
+      id: 'mail.alert.refund.returned.intro',
+      message:
+        'The refund of {amount} for order {order} came back from the customer’s bank, so the customer doesn’t have the money.',
+      values,
+    }),
+    i18n._({
+      id: 'mail.alert.refund.returned.done',
+      message: 'Ask the customer for another account, and send the money there yourself.',
+    }),
+  ],
+};
+
+function transferCopy(i18n: I18n, facts: AlertFacts, alert: AlertOf<'transfer_waiting'>): Copy {
+  const values = valuesOf(facts, alert);
   return {
     subject: i18n._({ id: 'mail.alert.transfer.subject', message: '{name}: a transfer is waiting for review', values }),
     paragraphs: [
