@@ -78,6 +78,10 @@ test.describe('with text twice as large, in Spanish', () => {
     }
     expect(await page.locator('main ol li').count(), 'the last page has steps').toBeGreaterThan(0);
     expect(faults).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await visit(page, '/?language=pt');
+    await expect(page.getByText('Depois')).toBeVisible();
+    expect(await overlappingText(page), 'the days beside their ring on a small phone').toEqual([]);
   });
 });
 
