@@ -93,6 +93,26 @@ test('the agreement fits with Russian text twice as large @slow', async ({ page,
   expect((await Promise.all(found)).flat()).toEqual([]);
 });
 
+test.describe('on a small desktop', () => {
+  test.use(desktop);
+
+  test('the table of orders fits in Russian @slow', async ({ page, server, registerAt, beSignedIn }) => {
+    const origin = server.brandOrigin('mego');
+    const customer = await registerAt(origin);
+    await buyByCard(customer, '201', 'USD');
+    const open = ways.filter(({ brand }) => brand === 'mego');
+    for (const way of open) await payInWay(customer, way);
+    await beSignedIn(page, customer);
+    await visit(page, `${origin}/orders?language=ru`);
+    await expect(page.getByRole('button', { name: 'Отменить и вернуть деньги' })).toBeVisible();
+    const overhang = await page
+      .getByRole('table')
+      .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+    expect(overhang).toBeLessThanOrEqual(0);
+    expect(await overlappingText(page)).toEqual([]);
+  });
+});
+
 /** The numbers of steps that are higher than their circles. */
 const cutStepNumbers = (page: Page) =>
   page.locator('main ol li').evaluateAll((steps) =>
