@@ -152,3 +152,13 @@ describe('the access token', () => {
     expect(setup.mpesa.pushes.length).toBe(before);
   });
 });
+
+describe('a customer who takes a while to enter the PIN', () => {
+  it('is no outage of M-Pesa, although Daraja answers with status 500', async () => {
+    const { statusOf } = await anOrder();
+    for (let round = 0; round < 3; round += 1) await ask();
+    expect(await statusOf()).toBe('PAYMENT_PENDING');
+    expect(setup.mpesa.asked.filter(({ path }) => query.test(path)).length).toBeGreaterThanOrEqual(3);
+    expect(setup.shop.deps.metrics.providers.get('mpesa')).toMatchObject({ failuresInRow: 0 });
+  });
+});

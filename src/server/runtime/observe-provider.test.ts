@@ -15,12 +15,7 @@ function aProvider() {
   let next: () => Promise<Response> = () => Promise.resolve(new Response());
   // as: only `warn` is called
   const log = { warn: (fields: object, text: string) => void lines.push({ ...fields, text }) } as unknown as Logger;
-  const send = observed(
-    { log, metrics },
-    'bank',
-    () => next(),
-    () => now,
-  );
+  const send = observed({ log, metrics }, 'bank', () => next(), { now: () => now, isRefusal: (body) => body === 'no' });
   return {
     lines,
     wait: (ms: number) => void (now += ms),
@@ -53,6 +48,13 @@ describe('a provider that is observed', () => {
     ])
       await bank.call(answer);
     expect(await bank.counts()).toEqual({ ok: 1, refused: 1, error: 2, timeout: 2, connection: 1 });
+  });
+
+  it('has answered with a status 500 whose body is a refusal', async () => {
+    const bank = aProvider();
+    const refuses = (code: number, body: string) => () => Promise.resolve(new Response(body, { status: code }));
+    for (const answer of [refuses(500, 'no'), refuses(500, 'busy'), refuses(429, 'no')]) await bank.call(answer);
+    expect(await bank.counts()).toEqual({ refused: 1, error: 2 });
   });
 
   it('is logged once a minute while it is down, and once when it answers again', async () => {

@@ -6,6 +6,13 @@ const minuteMs = 60_000;
 
 type Observers = Pick<Deps, 'log' | 'metrics'>;
 
+interface ObserverOptions {
+  /** milliseconds */
+  readonly now?: () => number;
+  /** whether the body of a status 5xx is the answer of a provider that works, which refuses the request */
+  readonly isRefusal?: (body: string) => boolean;
+}
+
 /**
  * Measures the requests of a client, counts their outcomes, and passes on the trace context of the request that causes
  * them. A provider that does not answer is logged once a minute with the number of failures since, and once when it
@@ -16,7 +23,7 @@ export function observed(
   { log, metrics }: Observers,
   name: string,
   send: typeof fetch,
-  now: () => number = () => performance.now(),
+  { now = () => performance.now(), isRefusal }: ObserverOptions = {},
 ): typeof fetch {
   let failures = 0;
   let loggedAt = -Infinity;
@@ -38,7 +45,7 @@ export function observed(
     const startedAt = now();
     try {
       const response = await send(input, withTraceparent(input, init));
-      note(outcomeOf(response), startedAt);
+      note(await outcomeOf(response, isRefusal), startedAt);
       return response;
     } catch (error) {
       note(isTimeout(error) ? 'timeout' : 'connection', startedAt);
@@ -57,8 +64,11 @@ function withTraceparent(input: Parameters<typeof fetch>[0], init: RequestInit |
 }
 
 /** A provider that limits requests does not answer this one either. */
-const outcomeOf = ({ status, ok }: Response): ProviderOutcome =>
-  status >= 500 || status === 429 ? 'error' : ok ? 'ok' : 'refused';
+async function outcomeOf(response: Response, isRefusal: ObserverOptions['isRefusal']): Promise<ProviderOutcome> {
+  const { status, ok } = response;
+  if (status < 500 && status !== 429) return ok ? 'ok' : 'refused';
+  return status !== 429 && isRefusal?.(await response.clone().text()) === true ? 'refused' : 'error';
+}
 
 /** Stripe's package aborts its own requests. */
 const isTimeout = (error: unknown) =>

@@ -5,6 +5,7 @@ import { findPush, recordPushResult, recordReversalRequest, type Push } from './
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import {
   noToken,
+  pushRefused,
   callbackSchema,
   paidSchema,
   reversalResultSchema,
@@ -143,7 +144,7 @@ export function answerOfResult(resultCode: string): GatewayAnswer {
  */
 export function refusedPush(errorCode: string, errorMessage: string): PaymentFailure | undefined {
   if (errorCode === noToken) return 'paymentFailed';
-  if (errorCode === '500.001.1001')
+  if (errorCode === pushRefused)
     return /lock subscriber|in process/i.test(errorMessage) ? 'tooFrequent' : 'paymentFailed';
   if (/^(?:400|404|405)\./.test(errorCode) || errorCode === '405.001') return 'paymentFailed';
   // rate limited before processing; "busy" with the same code proves nothing

@@ -38,6 +38,15 @@ const renewBeforeMs = 60_000;
 /** "Invalid Access Token", the current and the former code. A call with this result did nothing. */
 const badToken = new Set(['404.001.03', '400.003.01']);
 
+/** The code of a refusal, sent with status 500. It is also the answer about a push that its customer has not ended yet. */
+export const pushRefused = '500.001.1001';
+
+/** Whether a body is that refusal: Daraja works, although its status says otherwise. */
+export function isPushRefusal(body: string): boolean {
+  const refusal = v.safeParse(v.pipe(v.string(), v.parseJson(), refusalSchema), body);
+  return refusal.success && refusal.output.errorCode === pushRefused;
+}
+
 /** The error code of a call that was not made, because Daraja issued no token. */
 export const noToken = 'no token';
 

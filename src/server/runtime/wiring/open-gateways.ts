@@ -4,6 +4,7 @@ import type { SendRequest } from '#server/payments/send-provider-request.ts';
 import { providerFetch } from '../outbound.ts';
 import { observed } from '../observe-provider.ts';
 import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
+import { isPushRefusal } from '#server/payments/mpesa/client.ts';
 import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
 import { paypalClient, type PaypalAccount } from '#server/payments/paypal/client.ts';
 import { paypalGateway } from '#server/payments/paypal/gateway.ts';
@@ -76,7 +77,7 @@ function openMpesa(deps: ProviderDeps): Gateways {
     return {};
   const base = deps.env.MPESA_URL ?? darajas[deps.env.MPESA_ENVIRONMENT];
   const initiator = name === undefined || securityCredential === undefined ? undefined : { name, securityCredential };
-  const send = observed(deps, 'mpesa', providerFetch(base));
+  const send = observed(deps, 'mpesa', providerFetch(base), { isRefusal: isPushRefusal });
   const account = { base, consumerKey, consumerSecret, shortCode, passkey, till, initiator, send };
   return { mpesa: mpesaGateway(account, deps) };
 }
