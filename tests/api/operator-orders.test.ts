@@ -200,7 +200,9 @@ describe('orders', () => {
         changes: [{ who: 'eva', command: 'orders refund', why: 'wrong plan' }],
       },
     ]);
-    expect((await run('orders', 'show', orderId)).out.join('\n')).toContain('refund\t-19.90 BRL');
+    const shown = (await run('orders', 'show', orderId)).out.join('\n');
+    expect(shown).toContain('refund\t-19.90 BRL');
+    expect(shown).toContain('books:\n  at\tkind\tamount\tkey\n');
   });
 });
 

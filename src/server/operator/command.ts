@@ -126,7 +126,7 @@ interface CommandOutput {
   readonly json: boolean;
   /** one of many: a line of cells separated by tabs, of JSON, or of CSV; text and CSV after a line of names */
   row(facts: OutputFields): void;
-  /** everything about one thing */
+  /** everything about one thing; its lists have a line of names each */
   show(story: OutputDetails): void;
   /** the completed change: a sentence for people, and its facts for programs */
   done(sentence: string, facts: OutputFields): void;
@@ -182,11 +182,18 @@ const lineOf = (facts: OutputFields) => Object.values(facts).map(textOf).join('\
 
 function linesOf(story: OutputDetails): string[] {
   return Object.entries(story).flatMap(([name, told]) => {
-    if (isList(told)) return told.length === 0 ? [] : ['', `${name}:`, ...told.map((one) => `  ${lineOf(one)}`)];
+    if (isList(told)) return told.length === 0 ? [] : ['', `${name}:`, ...tableOf(told)];
     if (isFacts(told)) return ['', `${name}:`, ...Object.entries(told).map(([key, cell]) => `  ${pair(key, cell)}`)];
     return [pair(name, told)];
   });
 }
+
+/** Rows under a line with the names of their columns, which is repeated where the columns change. */
+const tableOf = (rows: readonly OutputFields[]): string[] =>
+  rows.flatMap((row, index) => {
+    const [names, before] = [row, rows[index - 1] ?? {}].map((one) => Object.keys(one).join('\t'));
+    return [...(names === before ? [] : [`  ${names}`]), `  ${lineOf(row)}`];
+  });
 
 const pair = (name: string, cell: Cell) => `${name.padEnd(16)} ${textOf(cell)}`;
 
