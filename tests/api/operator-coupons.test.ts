@@ -151,7 +151,7 @@ describe('an offer with a name and a coupon', () => {
     const text = textFile('Hello {name}!\n\nUse {coupon} until Sunday.');
     const offer = ['offers', 'send', '--name=june', '--subject=For you, {name}', '--coupon=june-10', text];
     const tried = await cli.run(...offer, '--brand=lumen', '--dry-run');
-    expect(tried.told).toContain('Hello Ana!');
+    expect(tried.told).toContain('With a nickname, such as Ana:\n\nFor you, Ana\n\nHello Ana!');
     expect(tried.told).toContain('Hello!');
     expect(tried.told).toContain('Use JUNE-10 until Sunday.');
     expect(await mailsTo(named)).toEqual([]);

@@ -83,6 +83,7 @@ interface Offer {
 /** Both forms of the text, if they differ. */
 function preview({ subject, text }: Offer, customers: number): string {
   const mailTo = (nickname: string) => `${fillName(subject, nickname)}\n\n${fillName(text, nickname)}`;
-  const forms = [...new Set([mailTo('Ana'), mailTo('')])];
-  return [`Nothing is sent. ${customers} customers would receive:`, ...forms].join('\n\n---\n\n');
+  const [named, nameless] = [mailTo('Ana'), mailTo('')];
+  const forms = named === nameless ? [named] : [`With a nickname, such as Ana:\n\n${named}`, `Without:\n\n${nameless}`];
+  return [`Nothing is sent. ${counted(customers, 'customer')} would receive:`, ...forms].join('\n\n---\n\n');
 }
