@@ -8,7 +8,7 @@ import { mayBeMore } from './wording.ts';
 
 type Message = typeof outbox.$inferSelect;
 
-const facts = ({ id, brand, channel, recipient, subject, createdAt, tries, nextTryAt }: Message) => ({
+const facts = ({ id, brand, channel, recipient, subject, createdAt, tries, nextTryAt }: Message, isLost: boolean) => ({
   id,
   brand,
   channel,
@@ -16,7 +16,7 @@ const facts = ({ id, brand, channel, recipient, subject, createdAt, tries, nextT
   subject,
   created: instantOf(createdAt),
   tries,
-  nextTry: instantOf(nextTryAt),
+  nextTry: instantOf(isLost ? null : nextTryAt),
 });
 
 export const listOutboxCommand: ShopCommand = {
@@ -35,7 +35,7 @@ export const listOutboxCommand: ShopCommand = {
       .where(isLost ? isUndeliverable(outbox) : isWaitingMessage(outbox))
       .orderBy(isLost ? desc(outbox.createdAt) : asc(outbox.nextTryAt))
       .limit(most);
-    for (const message of rows) row(facts(message));
+    for (const message of rows) row(facts(message, isLost));
     if (rows.length === 0) explain(isLost ? 'No undeliverable messages.' : 'No queued messages.');
     if (rows.length === most) explain(mayBeMore(most));
   },
