@@ -78,7 +78,8 @@ async function refundWhole(given: OptionValues, { deps, done }: ShopContext, ord
       const next = 'Its customer waits for it: send it by hand, then withdrawals refunded, or withdrawals refuse.';
       return done(`${message} ${next}`, { ...facts, status: 'REFUND_PENDING' });
     }
-    return done(`${message} Its refund is rejected.`, { ...facts, status: 'REFUND_REJECTED' });
+    const next = 'Its refund is rejected. If you send the money by hand, run withdrawals refunded after that.';
+    return done(`${message} ${next}`, { ...facts, status: 'REFUND_REJECTED' });
   }
   if (!came) return done(notYet(money), { ...facts, status: 'REFUND_PENDING' });
   done(`${money} of order ${orderId} are refunded.${byHand(asked)}`, { ...facts, status: 'REFUND_SUCCEEDED' });

@@ -54,13 +54,13 @@ function factsOf({ orderId, brand, currency, methodCode, withdrawal }: OrderRow)
 /** Records that the money was sent by hand, which only its sender knows. */
 export const refundedWithdrawalCommand: ShopCommand = {
   name: 'withdrawals refunded',
-  summary: 'records a manual refund of a cancelled order; ends its days and notifies its customer by email',
+  summary: 'records that you sent a refund by hand; ends the days of the order and notifies its customer by email',
   words: ['order'],
   options: auditOptions,
   inShop: async (given, { deps, done }) => {
     const { orderId } = await findNamedOrder(deps, requireOption(given, 'order'));
     const held = await deps.db.transaction(async (tx) => {
-      const capture = await holdByHand(tx, orderId);
+      const capture = await holdSentByHand(tx, deps, orderId);
       const { brand } = capture.order;
       await writeAudit(tx, given, { command: 'withdrawals refunded', brand, subject: orderId }, deps);
       if (!isTransfer(deps, capture)) await recordRefundResult({ ...deps, db: tx }, markedOf(capture), 'succeeded');
@@ -123,8 +123,20 @@ async function refuseIt(
 
 type LockedCapture = NonNullable<Awaited<ReturnType<typeof lockCapture>>>;
 
-async function holdByHand(tx: Database, orderId: string): Promise<LockedCapture> {
+/** An order whose money the operator has sent: its customer waits, or its provider did not make the refund. */
+async function holdSentByHand(tx: Database, deps: ShopContext['deps'], orderId: string): Promise<LockedCapture> {
   const held = await lockCapture(tx, orderId);
+  const isRefused = held?.order.status === 'REFUND_REJECTED' || held?.order.status === 'REFUND_CANCELLED';
+  if (!held || !isRefused || held.underWay.length > 0 || held.unrefunded <= 0) return assertByHand(held, orderId);
+  // it would be listed as a transfer to send back, although the money is sent
+  if (!isTransfer(deps, held)) return held;
+  throw new OperatorError(`Order ${orderId} was paid by a transfer: run orders refund, then transfers done.`);
+}
+
+const holdByHand = async (tx: Database, orderId: string): Promise<LockedCapture> =>
+  assertByHand(await lockCapture(tx, orderId), orderId);
+
+function assertByHand(held: LockedCapture | undefined, orderId: string): LockedCapture {
   if (!held || !isWithdrawalOpen(held.order)) {
     throw new OperatorError(`The customer of order ${orderId} is not waiting for a refund.`);
   }
