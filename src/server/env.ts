@@ -58,7 +58,7 @@ const databaseSettings = {
 const cloudSettings = {
   /** The address that is asked for the used storage of a customer. Without it the page shows the size only. */
   CLOUD_USAGE_URL: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))),
-  /** The secret that signs these requests. */
+  /** The secret that signs these requests: 32 characters or more. */
   CLOUD_USAGE_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
 };
 

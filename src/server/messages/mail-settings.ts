@@ -25,7 +25,10 @@ export const mailSettings = {
       ),
     ),
   ),
-  /** The secret of `POST /webhooks/mail`, which receives bounces and complaints. Without it the webhook is closed. */
+  /**
+   * The secret of `POST /webhooks/mail`, which receives bounces and complaints: 32 characters or more. Without it the
+   * webhook is closed.
+   */
   MAIL_BOUNCE_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
 };
 

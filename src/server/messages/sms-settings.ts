@@ -17,7 +17,7 @@ export const smsSettings = {
   TWILIO_URL: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host'))),
   /** The address to which SMS are posted as JSON, instead of Twilio. */
   SMS_WEBHOOK_URL: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))),
-  /** The secret that signs these requests. */
+  /** The secret that signs these requests: 32 characters or more. */
   SMS_WEBHOOK_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
   /**
    * SMS of one brand in a day. A quarter may be sent in an hour, and a tenth to each country other than
