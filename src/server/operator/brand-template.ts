@@ -60,7 +60,7 @@ currencies: [ ${currency} ]
 defaultCurrency: ${currency}
 timeZone: ${timeZoneOf({ login: {}, payment: { defaultCurrency: currency } })} # of the days in emails, receipts, coupons and reports
 # securityContact: mailto:security@${host} # puts up /.well-known/security.txt
-# alerts: { email: operations@${host} } # is told about attacks, disputes, and providers that do not answer
+# alerts: { email: operations@${host} } # is told about attacks, disputes, refunds to send by hand, and providers that do not answer
 # webhooks: [{ url: https://erp.${host}/hooks }] # your own systems that are told about orders and renewals
 
 contact: # what help shows
