@@ -11,6 +11,7 @@ import { customerOptions, findNamedCustomer } from './customers.ts';
 import { brandCodeOption, brandOf, customerOfBrand } from './open-shop.ts';
 import { nextRenewalStatus } from '#contract/renewal.ts';
 import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
+import { counted } from './wording.ts';
 
 /** Renewals that a restore suspended, and whose gateway knows of no charge. */
 async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined) {
@@ -76,8 +77,9 @@ export const releaseRenewalsCommand: ShopCommand = {
     let released = 0;
     for (const { row } of held) if (await release(deps, given, row)) released += 1;
     const left = held.length - released;
-    done(`${released} suspended renewals are resumed.`, { brand: brand.code, released, left });
-    if (left > 0) explain(`${left} are still being checked at their provider; run the command again later.`);
+    done(`${counted(released, 'suspended renewal')} resumed.`, { brand: brand.code, released, left });
+    if (left > 0)
+      explain(`${counted(left, 'charge')} still being checked at the provider; run the command again later.`);
   },
 };
 
