@@ -64,6 +64,21 @@ describe('a refund that the provider refused', () => {
     expect([await statusOf(), await booksOf()]).toEqual(['PAYMENT_SUCCEEDED', ['capture 1990']]);
   });
 
+  it('is recorded for a part with its amount, once, and the order keeps its days', async () => {
+    const { ana, orderId, statusOf, booksOf } = await aPaidOrder();
+    const [end, part] = [await expiryOf(operator.shop.db, ana.uid), '--amount=4.91'];
+    expect((await operator.run('withdrawals', 'refunded', orderId, part, reason)).code).toBe(1);
+    // the sandbox bank rejects this amount
+    const refused = await operator.run('orders', 'refund', orderId, part, reason);
+    expect(refused.told).toContain('run withdrawals refunded with the same --amount');
+    expect((await operator.run('withdrawals', 'refunded', orderId, '--amount=4.90', reason)).code).toBe(1);
+    expect((await operator.run('withdrawals', 'refunded', orderId, part, reason)).told).toContain('4.91 BRL');
+    expect((await operator.run('withdrawals', 'refunded', orderId, part, reason)).code).toBe(1);
+    expect([await statusOf(), await booksOf()]).toEqual(['PAYMENT_SUCCEEDED', ['capture 1990', 'part 1 -491']]);
+    expect(await expiryOf(operator.shop.db, ana.uid)).toBe(end);
+    expect(unbalanced(await operator.shop.books())).toEqual([]);
+  });
+
   it('is recorded by the commands of transfers if it was one, so that it is not listed as one to send', async () => {
     const { buyer, orderId, prove, accept } = await aTransfer(operator.shop);
     await prove();

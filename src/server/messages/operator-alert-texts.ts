@@ -167,7 +167,7 @@ const refundParagraphs: Readonly<Record<AlertOf<'refund_by_hand'>['reason'], Ref
     i18n._({
       id: 'mail.alert.refund.refused.done',
       message:
-        'Make the refund in your provider’s portal, or send the money another way. If the order isn’t refunded after that, run “withdrawals refunded”.',
+        'Make the refund in your provider’s portal, or send the money another way. If “orders show” doesn’t list it after that, run “withdrawals refunded”, for a part with “--amount”.',
     }),
   ],
   returned: (i18n, values) => [

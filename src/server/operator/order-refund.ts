@@ -108,7 +108,8 @@ async function refundPart(
   const facts = { orderId, amount, currency, number };
   const came = await sendPartialRefund(deps, asked.row);
   if (typeof came === 'object') {
-    done(`${money} of order ${orderId} cannot be refunded by the shop: ${came.permanentFailure}.`, {
+    const next = 'If you send the money by hand, run withdrawals refunded with the same --amount after that.';
+    done(`${money} of order ${orderId} cannot be refunded by the shop: ${came.permanentFailure}. ${next}`, {
       ...facts,
       state: 'REJECTED',
     });

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { sendRefund, lockCapture, recordRefundResult, type ScheduledRefund } from '#server/billing/send-refund.ts';
+import { recordPartialRefund } from '#server/billing/record-partial-refund.ts';
 import { orderView } from '#server/billing/orders.ts';
 import { isWithdrawalOpen, setWithdrawal } from '#server/billing/withdrawals.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -16,6 +17,7 @@ import {
   type ShopCommand,
   type ShopContext,
   amountOf,
+  amountOption,
   instantOf,
 } from './command.ts';
 import { brandCodeOption } from './open-shop.ts';
@@ -56,9 +58,16 @@ export const refundedWithdrawalCommand: ShopCommand = {
   name: 'withdrawals refunded',
   summary: 'records that you sent a refund by hand; ends the days of the order and notifies its customer by email',
   words: ['order'],
-  options: auditOptions,
-  inShop: async (given, { deps, done }) => {
-    const { orderId } = await findNamedOrder(deps, requireOption(given, 'order'));
+  options: {
+    amount: { value: '12.34', summary: 'a partial refund of this amount, which the provider refused' },
+    ...auditOptions,
+  },
+  inShop: async (given, shop) => {
+    const { deps, done } = shop;
+    const order = await findNamedOrder(deps, requireOption(given, 'order'));
+    const { orderId } = order;
+    const amount = amountOption(given, order.currency);
+    if (amount !== undefined) return recordPart(given, shop, order, amount);
     const held = await deps.db.transaction(async (tx) => {
       const capture = await holdSentByHand(tx, deps, orderId);
       const { brand } = capture.order;
@@ -75,6 +84,31 @@ export const refundedWithdrawalCommand: ShopCommand = {
     });
   },
 };
+
+/** A refused part that was sent by hand; `amount` in minor units. */
+async function recordPart(
+  given: OptionValues,
+  { deps, done }: ShopContext,
+  { orderId, brand, currency }: OrderRow,
+  amount: number,
+): Promise<void> {
+  const money = amountOf({ amount, currency });
+  const number = await deps.db.transaction(async (tx) => {
+    const held = await lockCapture(tx, orderId);
+    const part = held?.parts.findLast((one) => one.state === 'REJECTED' && one.amount === amount);
+    const purchase = held && (await findPurchase(tx, held.capture.attemptId));
+    if (!held || !part || !purchase || amount > held.unrefunded)
+      throw new OperatorError(
+        `No refund of ${money} of order ${orderId} was refused. 'orders show' lists its refunds.`,
+      );
+    const detail = { amount, currency, number: part.number };
+    await writeAudit(tx, given, { command: 'withdrawals refunded', brand, subject: orderId, detail }, deps);
+    const sent = { part: { number: part.number, amount }, stage: 'succeeded' } as const;
+    await recordPartialRefund({ ...deps, db: tx }, purchase, sent);
+    return part.number;
+  });
+  done(`${money} of order ${orderId} are refunded.`, { orderId, amount, currency, number, state: 'SUCCEEDED' });
+}
 
 export const refuseWithdrawalCommand: ShopCommand = {
   name: 'withdrawals refuse',
