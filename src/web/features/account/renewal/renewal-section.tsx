@@ -42,7 +42,7 @@ export function RenewalSection({ hasPlan, leavesAt }: { hasPlan: boolean; leaves
   if (data && !none) return <Renewal info={data} leavesAt={leavesAt} />;
   if (!hasPlan || !isPending) return null;
   return (
-    <Card className={account.wide} aria-busy>
+    <Card className={`${account.wide} ${styles.waiting}`} aria-busy>
       <Skeleton lines={5} height={40} />
     </Card>
   );
