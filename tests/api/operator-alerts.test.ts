@@ -113,6 +113,13 @@ describe('a refund that only the operator can make', () => {
     expect((await mails()).map(({ text }) => text).filter((text) => text.includes('outra conta'))).toHaveLength(1);
   });
 
+  it('a rejected refund whose money a dispute has taken is not told', async () => {
+    const { hear } = await aPaidOrder();
+    for (const event of ['refund', 'chargeback']) await hear({ event, stage: 'opened' });
+    await hear({ event: 'refund', stage: 'rejected' });
+    expect((await alerts()).map(([kind]) => kind)).toEqual(['dispute_opened']);
+  });
+
   it('a transfer that the customer cancels is told', async () => {
     const transfer = await aTransfer(shop);
     await transfer.prove();

@@ -133,7 +133,8 @@ async function reportMissingRefund(
   const [booked] = await tx.select({ amount: ledger.amount }).from(ledger).where(refund);
   if (booked) return reportRefundByHand(tx, deps, attempt, { reason: 'returned', amount: -booked.amount });
   const { unrefunded: amount } = await readPaymentBalance(tx, attempt);
-  if (isOpen) await reportRefundByHand(tx, deps, attempt, { reason: 'refused', amount });
+  // a dispute may have taken it meanwhile
+  if (isOpen && amount > 0) await reportRefundByHand(tx, deps, attempt, { reason: 'refused', amount });
 }
 
 /**
