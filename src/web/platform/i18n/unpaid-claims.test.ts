@@ -32,6 +32,7 @@ const claims: Readonly<Record<string, Known>> = {
   'mail.renewalRefused.paypal': 'providerStated',
   'sms.renewal.refused': 'providerStated',
   'sms.renewal.refusedPaypal': 'providerStated',
+  'mail.alert.refund.refused.intro': 'providerStated',
   'It was <0/>; now it’s <1><2/></1>. Nothing was charged. To accept, pay again.': 'notSent',
   'The payment was not accepted. Nothing was charged.': 'notSent',
   'You can no longer pay in this many installments. Nothing was charged. Please choose again.': 'notSent',
