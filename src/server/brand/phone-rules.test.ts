@@ -36,13 +36,10 @@ describe('the patterns of a brand', () => {
     expect(rulesForBrowsers({ email: pattern })).toEqual({});
   });
 
+  // an analysis in each round would take minutes, which exceeds the time limit of the test
   it('are analysed quickly, and only once', () => {
     const explosive = `^(?:${'(a?b?c?)*'.repeat(40)})+$`;
-    const since = performance.now();
     expect(unsafeRules({ email: explosive })).toEqual(['email']);
-    expect(performance.now() - since).toBeLessThan(3000);
-    const again = performance.now();
-    for (let round = 0; round < 1000; round += 1) rulesForBrowsers({ email: explosive });
-    expect(performance.now() - again).toBeLessThan(100);
+    for (let round = 0; round < 20_000; round += 1) rulesForBrowsers({ email: explosive });
   });
 });
