@@ -40,7 +40,7 @@ for (const whole of [true, false]) {
     await waitForHydration(page);
     if (!whole) await expect.poll(() => isHydrated(page.getByRole('heading', { level: 1 }))).toBe(true);
     await page.evaluate(() => dispatchEvent(new Event('test:hold')));
-    const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('/passkeys-'));
+    const loaded = page.waitForEvent('requestfinished', (request) => /\/passkeys-[^/]+\.js$/.test(request.url()));
     await release();
     const script = (await loaded).url();
     await page.evaluate((address) => import(address), script);
