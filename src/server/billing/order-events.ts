@@ -71,7 +71,7 @@ interface RefundByHand {
   readonly part?: number;
 }
 
-/** Alerts the operator, once however often it is reported: nobody else can send this money. */
+/** Alerts the operator, who alone can send this money. Repeated reports of one refund raise one alert. */
 export async function reportRefundByHand(
   tx: Database,
   deps: EventDeps,
