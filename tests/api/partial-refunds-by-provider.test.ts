@@ -64,12 +64,17 @@ describe('a partial refund in the dashboard of the provider', () => {
 
 describe('a dispute after partial refunds', () => {
   const dispute = (key: string, stage: string, amount?: number) =>
-    sendNotice(
-      desk.operator.shop,
-      aNotice(key, { event: 'chargeback', stage, ...(amount && { part: { amount, ref: 'dp_1' } }) }),
-    );
+    sendNotice(desk.operator.shop, aNotice(key, { event: 'chargeback', stage, ...(amount && { disputed: amount }) }));
 
-  it('charges back the remaining amount, and returns it when it is won', async () => {
+  it.each([1990, 9999])('charges back %i as the bank says it, at most the payment', async (amount) => {
+    const { orderId, key } = await aPaidOrder();
+    await part(orderId, '5.00');
+    await dispute(key, 'opened', amount);
+    await dispute(key, 'rejected', amount);
+    expect((await stateOf(orderId)).books).toEqual(['capture 1990', 'chargeback -1990', 'part 1 -500', 'return 1990']);
+  });
+
+  it('charges back the remaining amount if the bank names none, and returns it when it is won', async () => {
     const { orderId, key } = await aPaidOrder();
     await part(orderId, '5.00');
     await dispute(key, 'opened');

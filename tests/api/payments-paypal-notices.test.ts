@@ -14,6 +14,7 @@ import {
 
 let shop: PaypalShop;
 let ana: Buyer;
+const brl = (value: string) => ({ currency_code: 'BRL', value });
 beforeAll(async () => {
   shop = await aPaypalShop();
 });
@@ -110,8 +111,7 @@ describe('a notice of PayPal', () => {
 
   it('of a partial refund in the dashboard is booked once, and the order stays paid', async () => {
     const payment = await paid();
-    const amount = { currency_code: 'BRL', value: '1.00' };
-    const resource = { id: 'R1', status: 'COMPLETED', amount, links: captureLink(payment.captureId) };
+    const resource = { id: 'R1', status: 'COMPLETED', amount: brl('1.00'), links: captureLink(payment.captureId) };
     for (const event_type of ['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.REFUND.PENDING', 'PAYMENT.CAPTURE.REFUNDED'])
       expect(await sendEvent(shop, { event_type, resource })).toBe(200);
     expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1']);
@@ -142,9 +142,9 @@ describe('a notice of PayPal', () => {
 
   it('of a reversal is booked as a chargeback', async () => {
     const payment = await paid();
-    const resource = { status: 'COMPLETED', links: captureLink(payment.captureId) };
+    const resource = { status: 'COMPLETED', amount: brl('3.00'), links: captureLink(payment.captureId) };
     expect(await sendEvent(shop, { event_type: 'PAYMENT.CAPTURE.REVERSED', resource })).toBe(200);
-    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'chargeback']);
+    expect(await shop.recordsOf(payment.orderId)).toMatchObject({ ledger: ['capture', 'chargeback'], disputed: [300] });
     expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_SUCCEEDED');
   });
 
@@ -155,7 +155,8 @@ describe('a notice of PayPal', () => {
   ])('of a dispute that ends with %s sets the status and the books', async (outcome, status, entries) => {
     const payment = await paid();
     const disputed_transactions = [{ seller_transaction_id: payment.captureId }];
-    const dispute = { disputed_transactions, seller_response_due_date: '2026-12-10T12:00:00.000Z' };
+    const due = { seller_response_due_date: '2026-12-10T12:00:00.000Z' };
+    const dispute = { disputed_transactions, dispute_amount: brl('4.00'), ...due };
     expect(await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.CREATED', resource: dispute })).toBe(200);
     const texts = (await shop.db.select().from(outbox)).map(({ text }) => text);
     const deadline = 'Responder até: 10 de dezembro de 2026 às 09:00 (BRT)';
@@ -164,14 +165,13 @@ describe('a notice of PayPal', () => {
     const resource = { ...dispute, dispute_outcome: { outcome_code: outcome } };
     expect(await sendEvent(shop, { event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
-    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(entries);
+    expect(await shop.recordsOf(payment.orderId)).toMatchObject({ ledger: entries, disputed: [400] });
   });
 
   it('of an unused kind is accepted', async () => {
     const payment = await approved();
-    expect(
-      await sendEvent(shop, { event_type: 'CHECKOUT.ORDER.COMPLETED', resource: { custom_id: payment.key } }),
-    ).toBe(200);
+    const resource = { custom_id: payment.key };
+    expect(await sendEvent(shop, { event_type: 'CHECKOUT.ORDER.COMPLETED', resource })).toBe(200);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
   });
 });

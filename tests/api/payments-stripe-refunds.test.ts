@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledger } from '#server/db/schema/ledger.ts';
 import { aStripeShop, byCard, closeAndVerify, pageAt, type StripeShop } from '#tests/builders/stripe-shop.ts';
 
 let shop: StripeShop;
@@ -86,6 +88,16 @@ describe('refunds and disputes by Stripe', () => {
     await shop.hear();
     await shop.hear();
     expect([await status(), await shop.booked(orderId)]).toEqual(['PAYMENT_SUCCEEDED', ['capture', 'part 1']]);
+  });
+
+  it('a dispute of the whole payment after a partial refund is booked with what the bank took', async () => {
+    const { key, orderId } = await aPaidOrder();
+    shop.stripe.refundByHand(key, 100);
+    shop.stripe.dispute(key, 'needs_response', 'charge.dispute.created');
+    await shop.hear();
+    const { amount } = await shop.tryOf(orderId);
+    const booked = await shop.db.select().from(ledger).where(eq(ledger.orderId, orderId));
+    expect(booked.map((entry) => entry.amount).toSorted((a, b) => a - b)).toEqual([-amount, -100, amount]);
   });
 
   it.each([

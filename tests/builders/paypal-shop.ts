@@ -36,6 +36,8 @@ export interface PaypalShop extends Shop {
     paypal: (typeof sandboxPaypalOrders.$inferSelect)[];
     /** kinds of the ledger's entries */
     ledger: string[];
+    /** what disputes took, in minor units */
+    disputed: number[];
   }>;
 }
 
@@ -87,6 +89,7 @@ export async function aPaypalShop(db?: Database): Promise<PaypalShop> {
         attempts: tries,
         paypal: orders.filter(({ customId }) => keys.includes(customId)),
         ledger: booked.map(({ kind }) => kind).sort(),
+        disputed: booked.flatMap(({ kind, amount }) => (kind === 'chargeback' ? -amount : [])),
       };
     },
   };

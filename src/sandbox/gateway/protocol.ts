@@ -140,6 +140,7 @@ export const noticeSchema = v.strictObject({
   event: v.picklist(['charge', 'chargeback', 'refund']),
   stage: v.optional(v.picklist(['opened', 'succeeded', 'rejected', 'cancelled'])),
   part: v.optional(partSchema),
+  disputed: v.optional(moneyAmount),
   ...chargeViewSchema.entries,
 });
 export type NoticeBody = v.InferInput<typeof noticeSchema>;

@@ -24,7 +24,7 @@ import { deferToOperator, revokeUnusedService } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
 type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;
-type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part' | 'respondBy'> & {
+type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'disputed' | 'respondBy'> & {
   readonly kind: ReversalKind;
   /** the shop has ended it itself, so its operator knows */
   readonly byShop?: true;
@@ -63,7 +63,7 @@ const steps: Readonly<Record<ReversalKind, Readonly<Record<Stage, Step>>>> = {
 
 /** The ID under which a notice is stored: it contains the stage, so that openings and ends can be counted. */
 export function reversalEventId(
-  { key, stage, eventId, part }: Omit<Reversal, 'kind' | 'byShop'>,
+  { key, stage, eventId, part }: Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part'>,
   kind: ReversalKind,
 ): string {
   // partial refunds have rows of their own, so they are not counted here
@@ -94,8 +94,7 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     }
     const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
-    const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
-    const booked = await writeLedgerEntries(tx, attempt, entries, reported);
+    const booked = await writeLedgerEntries(tx, attempt, entries, reversal.disputed);
     const isClosed = reversal.kind === 'chargeback' && (moved || booked.includes('return'));
     const outcome = isClosed ? disputeOutcomes[stageOf(reversal.stage)] : undefined;
     await reportReversal(tx, deps, purchase, { booked, outcome, pays, respondBy: reversal.respondBy });

@@ -149,10 +149,12 @@ export interface GatewayNotice {
   /** of a chargeback or a refund */
   readonly stage?: 'opened' | 'succeeded' | 'rejected' | 'cancelled' | undefined;
   /**
-   * For a reversal of less than was paid: the amount in minor units. A refund also names which one it is: by its
-   * number if this shop requested it, by the provider's ID if it was made in the provider's dashboard.
+   * For a refund of less than was paid: the amount in minor units, and which one it is: by its number if this shop
+   * requested it, by the provider's ID if it was made in the provider's dashboard.
    */
   readonly part?: NoticePart | undefined;
+  /** of a chargeback: what the bank took, in minor units, if the provider names it in the currency of the payment */
+  readonly disputed?: number | undefined;
   /** of an opened chargeback: until when the provider accepts evidence, in epoch milliseconds */
   readonly respondBy?: number | undefined;
   /** when the provider made the event, in epoch milliseconds, where it says so */

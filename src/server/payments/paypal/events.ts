@@ -100,6 +100,7 @@ const readGivenBack =
     if (key === undefined) return undefined;
     const told = { key, kind, stage, answer: paid(captureId) };
     const money = back.amount && fromPaypal(back.amount);
+    if (kind === 'chargeback') return { ...told, disputed: await ownAmount(deps, key, money) };
     if (own && money) return { ...told, part: { amount: money.amount, number: own.number } };
     const whole = back.seller_payable_breakdown?.total_refunded_amount;
     const amount = await partOf(deps, key, money, whole && fromPaypal(whole));
@@ -111,6 +112,12 @@ async function partOf(deps: PaypalDeps, key: string, money?: Money, all = money)
   const attempt = await findAttempt(deps.db, key);
   if (!money || !all || !attempt || money.currency !== attempt.currency) return undefined;
   return all.amount >= attempt.amount ? undefined : money.amount;
+}
+
+/** In minor units; undefined if it is not in the currency of the payment. */
+async function ownAmount(deps: PaypalDeps, key: string, money?: Money): Promise<number | undefined> {
+  const attempt = money && (await findAttempt(deps.db, key));
+  return attempt?.currency === money?.currency ? money?.amount : undefined;
 }
 
 /** The outcome of a dispute for the shop (Disputes API v1, `outcome_code`). A payout is paid by PayPal. */
@@ -127,18 +134,21 @@ const outcomes: Readonly<Record<string, Stage>> = {
 const readDispute =
   (opens: boolean): Reader =>
   async (deps, resource) => {
-    const { disputed_transactions: disputed, dispute_outcome: outcome, ...dispute } = v.parse(disputeSchema, resource);
-    const { custom, seller_transaction_id: captureId = '' } = disputed[0] ?? {};
+    const {
+      disputed_transactions: transactions,
+      dispute_outcome: outcome,
+      ...dispute
+    } = v.parse(disputeSchema, resource);
+    const { custom, seller_transaction_id: captureId = '' } = transactions[0] ?? {};
     const key = (await keyOfCapture(deps.db, captureId)) ?? custom;
     if (key === undefined) return undefined;
     const code = outcome?.outcome_code ?? '';
     const stage: Stage = opens ? 'opened' : Object.hasOwn(outcomes, code) ? outcomes[code] : undefined;
     if (!stage) return charge(key, paid(captureId));
-    const amount = await partOf(deps, key, dispute.dispute_amount && fromPaypal(dispute.dispute_amount));
-    const part = amount === undefined ? {} : { part: { amount, ref: captureId } };
+    const disputed = await ownAmount(deps, key, dispute.dispute_amount && fromPaypal(dispute.dispute_amount));
     const dueBy = Date.parse(dispute.seller_response_due_date ?? '');
     const respondBy = Number.isNaN(dueBy) ? {} : { respondBy: dueBy };
-    return { key, kind: 'chargeback', stage, ...part, ...respondBy, answer: paid(captureId) };
+    return { key, kind: 'chargeback', stage, disputed, ...respondBy, answer: paid(captureId) };
   };
 
 const vaultedSchema = v.object({

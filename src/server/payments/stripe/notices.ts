@@ -103,11 +103,10 @@ const readDispute: Reader = async (deps, event) => {
   const eventId = `${id} ${status}`;
   const stage = Object.hasOwn(disputeStages, status) ? disputeStages[status] : undefined;
   if (!stage) return charge(eventId, key, paid(intent));
-  const disputed = { ...fromStripe({ amount, currency: intent.currency }), ref: id };
-  const part = amount < intent.amount ? { part: disputed } : {};
+  const disputed = fromStripe({ amount, currency: intent.currency }).amount;
   const dueBy = stated.evidence_details?.due_by;
   const respondBy = dueBy ? { respondBy: dueBy * 1000 } : {};
-  return { eventId, key, kind: 'chargeback', stage, ...part, ...respondBy, answer: paid(intent) };
+  return { eventId, key, kind: 'chargeback', stage, disputed, ...respondBy, answer: paid(intent) };
 };
 
 type Paid = Pick<Intent, 'id' | 'amount' | 'currency'>;
