@@ -10,8 +10,17 @@ export interface FilePayment {
   readonly sums: Partial<Record<EntryKind, Money>>;
 }
 
-/** `unknown`: the outcome is still being requested from the provider, so the operator has nothing to do yet. */
-export type Difference = 'only at provider' | 'only in shop' | 'amount differs' | 'status differs' | 'unknown';
+/**
+ * The last two need no person yet. `near the edge`: the shop booked it so near to the first or last day that it may be
+ * in the file before or after this one. `unknown`: the outcome is still being requested from the provider.
+ */
+export type Difference =
+  | 'only at provider'
+  | 'only in shop'
+  | 'amount differs'
+  | 'status differs'
+  | 'near the edge'
+  | 'unknown';
 
 /** One difference between the two. An amount is 0 where one side has none. */
 export interface Finding {
@@ -46,7 +55,9 @@ export function findingsOfStranger({ sums }: FilePayment): Finding[] {
 
 /** What a file has to contain. */
 export interface Coverage {
-  /** movements within it have to be in the file */
+  /** the days of the file */
+  readonly span: Span;
+  /** the part of them whose movements have to be in the file */
   readonly due: Span;
   /** kinds of movements that no column of the file has */
   readonly omits: ReadonlySet<EntryKind>;
@@ -54,13 +65,14 @@ export interface Coverage {
 
 /**
  * Compares a payment with the books. What was booked within `due` has to be in the file; what was booked before or
- * after may be, because a provider books some payments hours later, and in the days of another time zone.
+ * after may be, because a provider books some payments hours later, and in the days of another time zone. What is
+ * missing of the file's own days is named even then: it is in no file if nobody looks for it in the next one.
  */
 export function compare(
   { sums }: FilePayment,
   { state, currency }: Pick<ShopAttempt, 'state' | 'currency'>,
   booked: readonly BookedEntry[],
-  { due, omits }: Coverage,
+  { span, due, omits }: Coverage,
 ): Finding[] {
   const isPaid = booked.some(({ kind }) => kind === 'payment');
   return kinds.flatMap((what) => {
@@ -68,27 +80,24 @@ export function compare(
     const own = booked.filter(({ kind }) => kind === what);
     const provider = sums[what] ?? { amount: 0, currency };
     const shop = { amount: own.reduce((sum, { amount }) => sum + amount, 0), currency };
-    if (isExpected(provider, what, own, { due, currency })) return [];
+    // a dispute is booked in the currency of the account at the provider, whatever the customer paid in
+    if (provider.currency !== currency && what !== 'payment' && own.length > 0) return [];
+    const isSame = provider.currency === currency;
     const found = (difference: Difference): Finding[] => [{ difference, what, provider, shop }];
+    if (isSame && sumsOf(own, span).includes(provider.amount)) return [];
+    if (isSame && sumsOf(own, due).includes(provider.amount)) return found('near the edge');
     if (what === 'payment' && !isPaid) return found(state === 'SUCCEEDED' ? 'only at provider' : 'status differs');
     if (shop.amount === 0) return found('only at provider');
     return found(provider.amount === 0 ? 'only in shop' : 'amount differs');
   });
 }
 
-function isExpected(
-  provider: Money,
-  what: EntryKind,
-  own: readonly BookedEntry[],
-  { due, currency }: { readonly due: Span; readonly currency: string },
-): boolean {
-  const isDue = ({ at }: BookedEntry) => at >= due.from && at < due.until;
-  // a dispute is booked in the currency of the account at the provider, whatever the customer paid in
-  if (provider.currency !== currency) return what !== 'payment' && own.length > 0;
-  const certain = own.filter(isDue).reduce((sum, { amount }) => sum + amount, 0);
-  let sums = [certain];
-  for (const { amount } of own.filter((entry) => !isDue(entry)).slice(0, 10)) {
+/** The sums that are possible if what was booked within `certain` counts, and what was booked outside of it may. */
+function sumsOf(own: readonly BookedEntry[], certain: Span): readonly number[] {
+  const isCertain = ({ at }: BookedEntry) => at >= certain.from && at < certain.until;
+  let sums = [own.filter(isCertain).reduce((sum, { amount }) => sum + amount, 0)];
+  for (const { amount } of own.filter((entry) => !isCertain(entry)).slice(0, 10)) {
     sums = sums.flatMap((sum) => [sum, sum + amount]);
   }
-  return sums.includes(provider.amount);
+  return sums;
 }

@@ -10,7 +10,15 @@ import {
   type ShopCommand,
 } from '../command.ts';
 import { dayGiven } from '../report.ts';
-import { addEntry, compare, findingsOfStranger, type Coverage, type FilePayment, type Finding } from './compare.ts';
+import {
+  addEntry,
+  compare,
+  findingsOfStranger,
+  type Coverage,
+  type Difference,
+  type FilePayment,
+  type Finding,
+} from './compare.ts';
 import { columnOptions, readerFor, type EntryKind, type EntryReader } from './provider-file.ts';
 import { readCsv } from './read-csv.ts';
 import {
@@ -44,7 +52,7 @@ export const reconcileCommand: ShopCommand = {
     to: { value: 'date', summary: 'the last day' },
     'tolerance-hours': {
       value: 'number',
-      summary: 'what was paid so near to the first or last day may be missing (24)',
+      summary: 'what was booked so near to the first or last day may be missing (24)',
     },
     ...columnOptions,
   },
@@ -56,19 +64,27 @@ export const reconcileCommand: ShopCommand = {
     const span = spanGiven(given, contents);
     const toleranceMs = numberOption(given, 'tolerance-hours', { usual: 24, most: 24 * 30 }) * hourMs;
     const due = { from: span.from + toleranceMs, until: span.until - toleranceMs };
-    let [differences, unknown] = [0, 0];
-    for await (const { finding, attempt, payment } of differencesOf(db, gateway, contents, { span, due })) {
-      if (finding.difference === 'unknown') unknown += 1;
-      else differences += 1;
+    const found = { differences: 0, nearEdge: 0, unknown: 0 };
+    const coverage = { span, due, omits: contents.omits };
+    for await (const { finding, attempt, payment } of differencesOf(db, gateway, contents.payments, coverage)) {
+      found[counters[finding.difference] ?? 'differences'] += 1;
       row(factsOf(finding, attempt, payment));
     }
     const [first, last] = [instantOf(span.from), instantOf(span.until - 1)];
     explain(`Payments of the file that were compared, from ${first} to ${last}: ${contents.payments.size}.`);
     if (contents.omits.has('dispute')) explain('The file has no columns of disputes, so disputes were not compared.');
-    if (unknown > 0) explain(`Payments whose result the shop still asks for: ${unknown}.`);
-    if (differences > 0) throw new OperatorError(`Differences that need a person: ${differences}.`);
-    explain('Nothing differs.');
+    if (found.unknown > 0) explain(`Payments whose result the shop still asks for: ${found.unknown}.`);
+    if (found.nearEdge > 0)
+      explain(`Near the first or last day, so it may be in the file before or after: ${found.nearEdge}. Look there.`);
+    if (found.differences > 0) throw new OperatorError(`Differences that need a person: ${found.differences}.`);
+    explain(found.unknown + found.nearEdge > 0 ? 'Nothing else differs.' : 'Nothing differs.');
   },
+};
+
+/** What needs no person yet; everything else is a difference. */
+const counters: Readonly<Partial<Record<Difference, 'nearEdge' | 'unknown'>>> = {
+  'near the edge': 'nearEdge',
+  unknown: 'unknown',
 };
 
 async function readFile(gateway: string, given: OptionValues): Promise<FileContents> {
@@ -115,20 +131,14 @@ interface FoundDifference {
   readonly payment: FilePayment | undefined;
 }
 
-interface Spans {
-  readonly span: Span;
-  /** the part of it in which every payment of the shop has to be in the file */
-  readonly due: Span;
-}
-
 /** First what the file has, in its order, then what only the shop has. */
 async function* differencesOf(
   db: Database,
   gateway: string,
-  { payments, omits }: FileContents,
-  { span, due }: Spans,
+  payments: FileContents['payments'],
+  coverage: Coverage,
 ): AsyncGenerator<FoundDifference> {
-  const keys = await keysByReference(db, gateway, payments, span);
+  const keys = await keysByReference(db, gateway, payments, coverage.span);
   const seen = new Set<string>();
   for (const batch of batchesOf([...payments.values()])) {
     const keyOf = ({ key, reference }: FilePayment) => key ?? keys.get(reference) ?? '';
@@ -138,12 +148,12 @@ async function* differencesOf(
       const attempt = attempts.get(keyOf(payment));
       if (attempt) seen.add(attempt.id);
       const findings = attempt
-        ? compare(payment, attempt, booked.get(attempt.id) ?? [], { due, omits })
+        ? compare(payment, attempt, booked.get(attempt.id) ?? [], coverage)
         : findingsOfStranger(payment);
       for (const finding of findings) yield { finding, attempt, payment };
     }
   }
-  yield* onlyInShop(db, gateway, seen, { due, omits });
+  yield* onlyInShop(db, gateway, seen, coverage);
 }
 
 /** The keys of payments of which the file has only the provider's id; searched some days around the file. */
@@ -168,12 +178,13 @@ async function* onlyInShop(
   db: Database,
   gateway: string,
   seen: ReadonlySet<string>,
-  { due, omits }: Coverage,
+  { span, due, omits }: Coverage,
 ): AsyncGenerator<FoundDifference> {
-  for await (const { attempt, entry } of movementsWithin(db, gateway, due)) {
+  for await (const { attempt, entry } of movementsWithin(db, gateway, span)) {
     if (seen.has(attempt.id) || omits.has(entry.kind)) continue;
     const shop = { amount: entry.amount, currency: attempt.currency };
-    const finding = { difference: 'only in shop', what: entry.kind, provider: { ...shop, amount: 0 }, shop } as const;
+    const difference = entry.at >= due.from && entry.at < due.until ? 'only in shop' : 'near the edge';
+    const finding = { difference, what: entry.kind, provider: { ...shop, amount: 0 }, shop } as const;
     yield { finding, attempt, payment: undefined };
   }
   for await (const attempt of unpaidAttempts(db, gateway, due)) {
