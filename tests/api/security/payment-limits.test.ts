@@ -136,6 +136,7 @@ describe('unpaid orders', () => {
 
 describe('an honest customer', () => {
   it('can pay repeatedly, and can send one key any number of times', { tags: 'slow' }, async () => {
+    await forgetNetwork();
     const buyer = await shop.buyer();
     const key = crypto.randomUUID();
     const same = await Promise.all(Array.from({ length: 40 }, () => buyer.pay(byGoodCard, key)));
