@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { setUserType } from '#server/auth/users.ts';
 import { coupons } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
+import { campaigns } from '#server/db/schema/offers.ts';
 import { users } from '#server/db/schema/users.ts';
 import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 import type { Shop } from '#tests/builders/a-shop.ts';
@@ -142,6 +143,11 @@ describe('an offer with a name and a coupon', () => {
     await shop.db.update(users).set({ nickname, verifiedAt: shop.clock.now }).where(eq(users.uid, uid));
     return uid;
   };
+  const uidsOfReaders = async () => {
+    const mails = await shop.db.select({ uid: outbox.offersTo }).from(outbox).where(isNotNull(outbox.offersTo));
+    // the last one first
+    return mails.map(({ uid }) => uid ?? '').toSorted((a, b) => (a < b ? 1 : -1));
+  };
   const mailsTo = (uid: string) => shop.db.select().from(outbox).where(eq(outbox.offersTo, uid));
 
   it('is shown and counted by a dry run, and then sent with both to customers who can log in', async () => {
@@ -160,6 +166,13 @@ describe('an offer with a name and a coupon', () => {
     expect((await cli.run(...offer, '--brand=lumen')).told).toContain('--why is missing');
     expect((await run(...offer)).told).toContain(`queued for ${count} customers`);
     expect((await run(...offer, '--language=pt')).told).toContain('another text or language');
+    const dry = (...more: string[]) => cli.run(...offer, '--brand=lumen', '--dry-run', ...more);
+    expect((await dry('--language=pt')).told).toContain('another text or language');
+    expect((await dry()).told).toContain('this offer was sent before');
+    const [, reached = ''] = await uidsOfReaders();
+    await shop.db.update(campaigns).set({ reached, finishedAt: null }).where(eq(campaigns.name, 'june'));
+    expect((await dry()).told).toContain('1 customer whom an interrupted command did not reach would receive');
+    await shop.db.update(campaigns).set({ finishedAt: 1 }).where(eq(campaigns.name, 'june'));
     const [mail] = await mailsTo(named);
     expect(mail?.subject).toBe('For you, Ana $& <b>');
     expect(mail?.text).toContain('Hello Ana $& <b>!');

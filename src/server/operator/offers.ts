@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { languageSchema } from '#contract/fields.ts';
-import { countReaders, fillName, sendOffers } from '#server/account/settings/offers.ts';
+import { assessOffer, fillName, sendOffers } from '#server/account/settings/offers.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
@@ -38,22 +38,23 @@ export const offersCommand: ShopCommand = {
     const brand = brandOf(deps, requireOption(given, 'brand'));
     if (!brand.config.subscribeEmail) throw new OperatorError(`${brand.name} sends no offers (subscribeEmail).`);
     const coupon = given['coupon'] === undefined ? undefined : await validCoupon(shop, brand, given['coupon']);
-    const offer = { brand, name: requireOption(given, 'name'), coupon, ...(await textGiven(given, coupon)) };
-    if (hasOption(given, 'dry-run')) {
-      const customers = await countReaders(deps.db, brand, language.output);
-      return done(preview(offer, customers), { brand: brand.code, name: offer.name, customers });
-    }
+    const contents = { ...(await textGiven(given, coupon)), language: language.output };
+    const offer = { brand, name: requireOption(given, 'name'), coupon, ...contents };
+    const assessed = await assessOffer(deps.db, offer);
+    if (assessed.state === 'other') throw otherContents(offer.name);
+    if (hasOption(given, 'dry-run'))
+      return done(preview(offer, assessed), { brand: brand.code, name: offer.name, ...assessed });
     // recorded first, because an interrupted run has also sent mail
     await writeAudit(deps.db, given, { command: 'offers send', brand: brand.code, subject: offer.name }, deps);
-    const queued = await sendOffers(deps, { ...offer, language: language.output });
-    if (queued === undefined)
-      throw new OperatorError(
-        `An offer named ${offer.name} has another text or language. Choose another name for this one.`,
-      );
+    const queued = await sendOffers(deps, offer);
+    if (queued === undefined) throw otherContents(offer.name);
     const facts = { brand: brand.code, name: offer.name, queued };
     done(`The offer is queued for ${counted(queued, 'customer')}; the shop sends it while it runs.`, facts);
   },
 };
+
+const otherContents = (name: string) =>
+  new OperatorError(`An offer named ${name} has another text or language. Choose another name for this one.`);
 
 async function validCoupon(shop: ShopContext, brand: Brand, text: string): Promise<string> {
   const { code, endsAt } = await findCoupon(shop, brand, text);
@@ -81,9 +82,11 @@ interface Offer {
 }
 
 /** Both forms of the text, if they differ. */
-function preview({ subject, text }: Offer, customers: number): string {
+function preview({ subject, text }: Offer, { state, customers }: Awaited<ReturnType<typeof assessOffer>>): string {
+  if (state === 'sent') return 'Nothing is sent: this offer was sent before, and a customer receives it once.';
   const mailTo = (nickname: string) => `${fillName(subject, nickname)}\n\n${fillName(text, nickname)}`;
   const [named, nameless] = [mailTo('Ana'), mailTo('')];
   const forms = named === nameless ? [named] : [`With a nickname, such as Ana:\n\n${named}`, `Without:\n\n${nameless}`];
-  return [`Nothing is sent. ${counted(customers, 'customer')} would receive:`, ...forms].join('\n\n---\n\n');
+  const rest = state === 'begun' ? ' whom an interrupted command did not reach' : '';
+  return [`Nothing is sent. ${counted(customers, 'customer')}${rest} would receive:`, ...forms].join('\n\n---\n\n');
 }

@@ -112,9 +112,30 @@ export const fillName = (text: string, nickname: string): string =>
 const isReader = (brand: Brand) =>
   and(eq(users.brand, brand.code), isSubscribedToOffers(users), isLoginAllowed, isNull(users.leavesAt));
 
-/** How many customers would receive an offer. */
-export function countReaders(db: Database, brand: Brand, language: Language | undefined): Promise<number> {
-  return db.$count(users, and(isReader(brand), language === undefined ? undefined : eq(users.language, language)));
+const isNamed = ({ brand, name }: Pick<Campaign, 'brand' | 'name'>) =>
+  and(eq(campaigns.brand, brand.code), eq(campaigns.name, name));
+
+const hasContents = (
+  row: typeof campaigns.$inferSelect,
+  { subject, text, language }: Pick<Campaign, 'subject' | 'text' | 'language'>,
+) => row.subject === subject && row.text === text && row.language === (language ?? null);
+
+/**
+ * What `sendOffers` would do: with how many customers, and whether it has `begun` before, is `sent` to everyone, or is
+ * refused because an offer of its name has `other` contents.
+ */
+export async function assessOffer(
+  db: Database,
+  offer: Campaign,
+): Promise<{ readonly state: 'new' | 'begun' | 'sent' | 'other'; readonly customers: number }> {
+  const { brand, language } = offer;
+  const [row] = await db.select().from(campaigns).where(isNamed(offer));
+  if (row && !hasContents(row, offer)) return { state: 'other', customers: 0 };
+  if (row && row.finishedAt !== null) return { state: 'sent', customers: 0 };
+  const isWanted = language === undefined ? undefined : eq(users.language, language);
+  const isLeft = row && gt(users.uid, row.reached);
+  const customers = await db.$count(users, and(isReader(brand), isWanted, isLeft));
+  return { state: row ? 'begun' : 'new', customers };
 }
 
 const batch = 200;
@@ -137,11 +158,11 @@ export async function sendOffers(deps: OfferDeps, campaign: Campaign): Promise<n
 }
 
 async function sendBatch(tx: Database, campaign: Campaign, deps: OfferDeps) {
-  const { brand, name, subject, text } = campaign;
-  const itself = and(eq(campaigns.brand, brand.code), eq(campaigns.name, name));
+  const { brand, subject, text } = campaign;
+  const itself = isNamed(campaign);
   // concurrent calls run one after the other
   const [row] = await tx.select().from(campaigns).where(itself).for('update');
-  const same = row?.subject === subject && row.text === text && row.language === (campaign.language ?? null);
+  const same = row !== undefined && hasContents(row, campaign);
   if (!row || !same || row.finishedAt !== null) return { same, finished: true, queued: row?.queued ?? 0 };
   const readers = await tx
     .select({ uid: users.uid, email: users.email, language: users.language, nickname: users.nickname })
