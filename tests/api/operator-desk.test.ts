@@ -8,6 +8,7 @@ import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
+import { recordBounce } from '#server/messages/bounces.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 import { opens } from '#tests/builders/access-paths.ts';
@@ -28,6 +29,23 @@ describe('an operator command during a running demo', () => {
     expect(blocked).toMatchObject({ code: 0, out: [] });
     expect(blocked.told).toContain('is blocked');
     expect(await opens(cli.shop, ana.token)).toBe(false);
+  });
+
+  it('gives an unblocked customer the type of before', async () => {
+    const ana = await cli.shop.customer();
+    const typeAfter = async () => {
+      await cli.run('customers', 'block', ...of(ana), why);
+      const { facts, told } = await cli.run('customers', 'unblock', ...of(ana), why, '--json');
+      return [facts[0]?.['userType'], told];
+    };
+    expect(await typeAfter()).toEqual(['MEMBER', expect.stringContaining('is MEMBER again and may log in')]);
+    await cli.run('customers', 'set-type', ...of(ana), '--type=PREPAID', why);
+    expect((await typeAfter())[0]).toBe('PREPAID');
+    await cli.run('customers', 'set-type', ...of(ana), '--type=RESELLER', why);
+    await cli.run('customers', 'set-type', ...of(ana), '--type=BLOCKED', why);
+    expect((await cli.run('customers', 'unblock', ...of(ana), why)).told).toContain(
+      'RESELLER again and may not log in',
+    );
   });
 
   it('reports errors, and prints JSON on request', async () => {
@@ -131,10 +149,10 @@ describe('customers', () => {
   it('are shown with the facts that support needs first', async () => {
     const buyer = await cli.shop.buyer();
     await buyer.pay();
+    await recordBounce(cli.shop.deps, buyer.account, 'permanent', cli.shop.clock.now);
     const { facts } = await cli.run('customers', 'show', ...of(buyer), '--json');
-    expect(facts).toMatchObject([
-      { account: buyer.account, planId: '101', sessions: 1, orders: [{ status: 'PAYMENT_SUCCEEDED' }] },
-    ]);
+    const orders = [{ status: 'PAYMENT_SUCCEEDED' }];
+    expect(facts).toMatchObject([{ account: buyer.account, planId: '101', bounces: 'permanent', sessions: 1, orders }]);
     const { out } = await cli.run('customers', 'show', '--brand=lumen', `--account=${buyer.uid}`);
     expect(out.join('\n')).toContain('PAYMENT_SUCCEEDED\t101\tcard\t19.90 BRL');
   });

@@ -4,6 +4,7 @@ import { customerCoupons, orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
 import { personalDataOf } from '#server/account/my-data/export-data.ts';
+import { bounceOf } from '#server/messages/bounces.ts';
 import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
@@ -59,7 +60,7 @@ function summaryOf({ brand, uid, account, email, phone, userType, expiredTime }:
 /** What a support person usually needs first. */
 export const showCustomerCommand: ShopCommand = {
   name: 'customers show',
-  summary: 'shows a customer: plan, renewal, sign-ins, orders, coupons',
+  summary: 'shows a customer: plan, renewal, sign-ins, orders, coupons, and whether mail bounces',
   options: customerOptions,
   inShop: async (given, shop) => {
     const { user } = await findNamedCustomer(given, shop);
@@ -78,6 +79,7 @@ export const showCustomerCommand: ShopCommand = {
       passwordResetDue,
       deletedOn: instantOf(leavesAt),
       offers: !user.unsubscribeEmail,
+      bounces: user.email === null ? null : ((await bounceOf(shop.deps, user.email)) ?? null),
       periods: periods.map(({ planNames: _, from, until, ...period }) => ({
         ...period,
         from: instantOf(from),

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { normalizeEmail } from '#contract/email-address.ts';
 import {
   evictSessions,
@@ -10,6 +10,7 @@ import {
 } from '#server/auth/users.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
 import { users } from '#server/db/schema/users.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
 import { scheduleDeletion } from '#server/account/my-data/deletion.ts';
@@ -82,15 +83,29 @@ export const blockCommand: ShopCommand = {
 
 export const unblockCommand: ShopCommand = {
   name: 'customers unblock',
-  summary: 'unblocks a customer',
+  summary: 'unblocks a customer, who has the type of before again',
   options,
   inShop: async (given, shop) => {
     const { user, account } = await findNamedCustomer(given, shop);
     if (user.userType !== 'BLOCKED') throw new OperatorError(`${account} is not blocked.`);
-    await changeType(shop, given, user, { userType: 'MEMBER', command: 'customers unblock' });
-    shop.done(`${account} may log in again.`, { ...factsOf(user), userType: 'MEMBER' });
+    const userType = await typeBeforeBlock(shop.deps.db, user);
+    await changeType(shop, given, user, { userType, command: 'customers unblock' });
+    const then = userTypes[userType] ? 'may log in again' : 'may not log in';
+    shop.done(`${account} is ${userType} again and ${then}.`, { ...factsOf(user), userType });
   },
 };
+
+async function typeBeforeBlock(db: Database, { brand, uid }: UserRow): Promise<UserType> {
+  const isBlock = sql`${auditLog.detail} ->> 'to' = 'BLOCKED'`;
+  const [block] = await db
+    .select({ detail: auditLog.detail })
+    .from(auditLog)
+    .where(and(eq(auditLog.brand, brand), eq(auditLog.subject, uid), isBlock))
+    .orderBy(desc(auditLog.at))
+    .limit(1);
+  const from = String(block?.detail['from']);
+  return isUserType(from) ? from : 'MEMBER';
+}
 
 const typeNames = Object.keys(userTypes).join(', ');
 
