@@ -137,6 +137,7 @@ export interface GatewayCard {
 /** What a notice says about a saved card: saved after its payment, or removed by its owner at the provider. */
 export type CardNotice = { readonly saved: GatewayCard } | { readonly removed: readonly string[] };
 
+/** In minor units. `number`: a part that this shop requested; `ref`: the provider's ID of one from its dashboard. */
 export type NoticePart = { readonly amount: number } & ({ readonly number: number } | { readonly ref: string });
 
 /** A notice from a provider. It may come late, twice and in any order. */
@@ -148,10 +149,7 @@ export interface GatewayNotice {
   readonly kind: 'charge' | 'chargeback' | 'refund';
   /** of a chargeback or a refund */
   readonly stage?: 'opened' | 'succeeded' | 'rejected' | 'cancelled' | undefined;
-  /**
-   * For a refund of less than was paid: the amount in minor units, and which one it is: by its number if this shop
-   * requested it, by the provider's ID if it was made in the provider's dashboard.
-   */
+  /** of a refund of less than was paid */
   readonly part?: NoticePart | undefined;
   /** of a chargeback: what the bank took, in minor units, if the provider names it in the currency of the payment */
   readonly disputed?: number | undefined;
