@@ -71,7 +71,8 @@ function alertMail(brand: Brand, alert: Alert, now: number): MailText {
   const language = brand.config.defaultLang;
   const i18n = i18nIn(language, brand);
   const notes = notesOf(i18n, alert.kind);
-  return renderMail(brand, language, { ...alertTexts(i18n, { brand, language, alert, now }), notes });
+  const closing = i18n._({ id: 'mail.alert.closing', message: 'Your shop,' });
+  return renderMail(brand, language, { ...alertTexts(i18n, { brand, language, alert, now }), notes, closing });
 }
 
 /** How often the email is sent, by the limits above. */
