@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { recordBounce } from '#server/messages/bounces.ts';
@@ -113,9 +114,14 @@ describe('a list of disputes', () => {
       [lost, 'lost'],
       [won, 'won'],
     ]);
-    expect(facts[0]).toMatchObject({ amount: { amount: 1990, currency: 'BRL' }, gateway: 'sandbox' });
+    expect(facts[0]).toMatchObject({ amount: { amount: 1990, currency: 'BRL' }, gateway: 'sandbox', respondBy: null });
+    const respondBy = shop.clock.now + 7 * 86_400_000;
+    await shop.db.update(ledger).set({ respondBy }).where(eq(ledger.orderId, open));
+    // banks take months
+    shop.clock.advance(90 * 86_400_000);
     const waiting = await cli.run('disputes', 'list', '--open', '--json');
-    expect(waiting.facts.map(({ orderId }) => orderId)).toEqual([open]);
+    expect(waiting.facts).toMatchObject([{ orderId: open, respondBy: new Date(respondBy).toISOString() }]);
+    expect((await cli.run('disputes', 'list')).told).toContain('No disputes');
     expect((await cli.run('disputes', 'list', '--brand=mego')).told).toContain('No disputes');
   });
 });

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { aStripeShop, byCard, closeAndVerify, pageAt, type StripeShop } from '#tests/builders/stripe-shop.ts';
+import { disputeDueBy } from '#tests/fixtures/stripe/payers.ts';
 
 let shop: StripeShop;
 beforeAll(async () => {
@@ -90,7 +91,7 @@ describe('refunds and disputes by Stripe', () => {
     expect([await status(), await shop.booked(orderId)]).toEqual(['PAYMENT_SUCCEEDED', ['capture', 'part 1']]);
   });
 
-  it('a dispute of the whole payment after a partial refund is booked with what the bank took', async () => {
+  it('a dispute after a partial refund is booked with what the bank took, and with its deadline', async () => {
     const { key, orderId } = await aPaidOrder();
     shop.stripe.refundByHand(key, 100);
     shop.stripe.dispute(key, 'needs_response', 'charge.dispute.created');
@@ -98,6 +99,7 @@ describe('refunds and disputes by Stripe', () => {
     const { amount } = await shop.tryOf(orderId);
     const booked = await shop.db.select().from(ledger).where(eq(ledger.orderId, orderId));
     expect(booked.map((entry) => entry.amount).toSorted((a, b) => a - b)).toEqual([-amount, -100, amount]);
+    expect(booked.flatMap(({ respondBy }) => respondBy ?? [])).toEqual([disputeDueBy * 1000]);
   });
 
   it.each([

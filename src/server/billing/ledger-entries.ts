@@ -95,6 +95,14 @@ export const creditNoteAt = (attemptId: string, now: number): SQL => sql`(select
   from ${ledger} paid join ${brands} on ${brands.code} = paid.brand and ${brands.invoices} is not null
   where paid.attempt_id = ${attemptId} and paid.kind = 'capture')`;
 
+/** Sets until when the provider accepts evidence against a dispute; providers can move it. */
+export async function setRespondBy(tx: Database, { id }: Pick<AttemptRow, 'id'>, respondBy: number): Promise<void> {
+  await tx
+    .update(ledger)
+    .set({ respondBy })
+    .where(and(eq(ledger.attemptId, id), eq(ledger.kind, 'chargeback')));
+}
+
 /**
  * A dispute corrects the invoice when the shop has lost it. Until then the bank only holds the money, and the sale is
  * as it was.

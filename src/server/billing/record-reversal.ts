@@ -8,6 +8,7 @@ import {
   findCaptures,
   scheduleCreditNote,
   scheduleDuplicateRefund,
+  setRespondBy,
   updateRefundedAmount,
   readPaymentBalance,
   type EntryKind,
@@ -95,6 +96,7 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const booked = await writeLedgerEntries(tx, attempt, entries, reversal.disputed);
+    if (reversal.respondBy !== undefined) await setRespondBy(tx, attempt, reversal.respondBy);
     const isClosed = reversal.kind === 'chargeback' && (moved || booked.includes('return'));
     const outcome = isClosed ? disputeOutcomes[stageOf(reversal.stage)] : undefined;
     await reportReversal(tx, deps, purchase, { booked, outcome, pays, respondBy: reversal.respondBy });

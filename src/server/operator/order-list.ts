@@ -38,8 +38,8 @@ export interface BrandSpan {
   readonly until: number;
 }
 
-/** The period of each brand, by its own days. */
-export function spansGiven(given: OptionValues, { deps }: ShopContext): BrandSpan[] {
+/** The period of each brand, by its own days; without a first day it has `days` before its last one. */
+export function spansGiven(given: OptionValues, { deps }: ShopContext, days = usualDays): BrandSpan[] {
   const only = brandCodeOption(deps, given['brand']);
   return deps.catalog
     .all()
@@ -47,7 +47,7 @@ export function spansGiven(given: OptionValues, { deps }: ShopContext): BrandSpa
     .map((brand) => {
       const timeZone = timeZoneOf(brand.config);
       const to = given['to'] === undefined ? dayInZone(deps.clock(), timeZone) : dayGiven(given, 'to');
-      const from = given['from'] === undefined ? addDays(to, -usualDays) : dayGiven(given, 'from');
+      const from = given['from'] === undefined ? addDays(to, -days) : dayGiven(given, 'from');
       if (from > to) throw new OperatorError('--to is not before --from.', { badUsage: true });
       return { brand, from: startOfDay(from, timeZone), until: startOfDay(addDays(to, 1), timeZone) };
     });
@@ -151,11 +151,12 @@ export const listOrdersCommand: ShopCommand = {
 export const listDisputesCommand: ShopCommand = {
   name: 'disputes list',
   summary: 'lists the payments that a bank or provider took back, the oldest first: open, lost or won',
-  options: { ...periodOptions, open: { summary: 'only those that are open' } },
+  options: { ...periodOptions, open: { summary: 'only those that are open; --from is a year ago by default' } },
   inShop: async (given, shop) => {
     const { row, explain } = shop;
     let shown = 0;
-    for (const span of spansGiven(given, shop)) {
+    // banks take months to decide
+    for (const span of spansGiven(given, shop, hasOption(given, 'open') ? 365 : usualDays)) {
       for (const dispute of await disputesWithin(shop, span)) {
         if (hasOption(given, 'open') && dispute.state !== 'open') continue;
         row(dispute);
@@ -177,12 +178,14 @@ const disputeState: Partial<Record<OrderRow['status'], string>> = {
 async function disputesWithin({ deps: { db } }: ShopContext, { brand, from, until }: BrandSpan) {
   const returned = sql<boolean>`exists (select 1 from ${ledger} back
     where back.attempt_id = ${ledger.attemptId} and back.kind = 'return')`;
+  // a literal, because only then the partial index is used
+  const isDispute = sql`${ledger.kind} = 'chargeback'`;
   const rows = await db
     .select({ dispute: ledger, attempt: attempts, status: orders.status, returned })
     .from(ledger)
     .innerJoin(attempts, eq(attempts.id, ledger.attemptId))
     .innerJoin(orders, eq(orders.orderId, ledger.orderId))
-    .where(and(gte(ledger.at, from), lt(ledger.at, until), eq(ledger.kind, 'chargeback'), eq(ledger.brand, brand.code)))
+    .where(and(eq(ledger.brand, brand.code), gte(ledger.at, from), lt(ledger.at, until), isDispute))
     .orderBy(asc(ledger.at), asc(ledger.id));
   const accounts = await accountsOf(
     db,
@@ -197,6 +200,7 @@ async function disputesWithin({ deps: { db } }: ShopContext, { brand, from, unti
     gateway: attempt.gateway,
     amount: { amount: -dispute.amount, currency: dispute.currency },
     opened: instantOf(dispute.at),
+    respondBy: instantOf(dispute.respondBy),
     key: attempt.id,
     providerRef: attempt.providerRef,
   }));

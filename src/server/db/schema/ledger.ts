@@ -26,6 +26,8 @@ export const ledger = pgTable(
      * when none is due. A process of an earlier version does not set it: 0, and the job determines it.
      */
     giveBackAt: instant('give_back_at').default(0),
+    /** of a dispute: until when the provider accepts evidence, if it says so */
+    respondBy: instant('respond_by'),
     /** of a refund by transfer: when staff recorded that they sent it */
     sentAt: instant('sent_at'),
     /** the date of its invoice or credit note while that waits for its number (billing/invoices); else null */
@@ -34,6 +36,9 @@ export const ledger = pgTable(
   (table) => [
     index('ledger_order').on(table.orderId),
     index('ledger_time').on(table.at),
+    index('ledger_disputes')
+      .on(table.brand, table.at)
+      .where(sql`${table.kind} = 'chargeback'`),
     uniqueIndex('ledger_once').on(table.attemptId, table.kind),
     index('ledger_to_give_back')
       .on(table.giveBackAt)
