@@ -116,6 +116,10 @@ describe('The image', () => {
     expect(imported).toContain('.scripts');
     expect(imported.filter((name) => !copied.includes(`!${name}`))).toEqual([]);
   });
+
+  it('has a Node that starts with an empty environment, as the processes that draw icons do', () => {
+    expect(readFileSync('.deploy/Dockerfile', 'utf8')).not.toContain('LD_LIBRARY_PATH');
+  });
 });
 
 describe('The payment methods of the demo brands', () => {

@@ -191,10 +191,22 @@ describe('the logo of a brand', () => {
     expect(drawingFaults(logo)).toEqual([]);
   });
 
+  it.each([
+    ['cannot start', "import './missing.mjs'", 'Cannot find module'],
+    ['ends before it answers', "process.on('message', () => process.exit(3))", 'it does not say why'],
+    ['ends at once', 'process.exit(3)', 'it does not say why'],
+  ])('is not blamed for a process that %s', async (_case, source, why) => {
+    const program = join(folder, 'program.mjs');
+    await writeFile(program, source);
+    const drawn = withDrawing((draw) => draw(svg(square), 10), { program });
+    await expect(drawn).rejects.toThrow('the process that draws it ended: ');
+    await expect(drawn).rejects.toThrow(why);
+  });
+
   it('is cancelled after its time limit without blocking the server', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 20);
-    await expect(withDrawing((draw) => draw(nestedReferences(5), 4000), 1000)).rejects.toThrow(
+    await expect(withDrawing((draw) => draw(nestedReferences(5), 4000), { limitMs: 1000 })).rejects.toThrow(
       'takes too long to draw',
     );
     clearInterval(timer);
