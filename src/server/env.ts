@@ -90,8 +90,8 @@ const secretSettings = {
    */
   SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minBytes(32, 'must have 32 bytes or more'))),
   /**
-   * Previous signing secrets, separated by commas. They decrypt stored payers and buyers, and sign webhooks beside the
-   * new one.
+   * Previous signing secrets, separated by commas. They decrypt stored payers and buyers, sign webhooks beside the new
+   * one, and verify links that end offers.
    */
   FORMER_SIGNING_SECRETS: v.pipe(
     parts,

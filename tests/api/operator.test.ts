@@ -150,7 +150,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
     const address = ['--address', 'Ana@example.com'];
     const opened = await openEmbedded(data, { contents: demoContents });
     await recordBounce(
-      { db: opened.db, env: { SIGNING_SECRET } },
+      { db: opened.db, env: { SIGNING_SECRET, FORMER_SIGNING_SECRETS: [] } },
       'ana@example.com',
       'permanent',
       Date.UTC(2026, 10, 21),

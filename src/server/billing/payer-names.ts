@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { payerNames } from '#server/db/schema/cards.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
-import type { SealEnv } from '#server/runtime/sealed.ts';
+import { allSecrets, derivedKey, type SecretsEnv } from '#server/runtime/signing-secret.ts';
 
 /**
  * [Note: Payer names] A customer who calls says a name, but names are stored encrypted. So each word of a payer's name is
@@ -14,6 +13,7 @@ const hashBytes = 16;
 /** Real names have fewer words; more would only fill the table. */
 const mostWords = 6;
 
+type Secret = Pick<SecretsEnv, 'SIGNING_SECRET'>;
 type Owner = { readonly brand: string; readonly uid: string };
 
 /** "José D'Ávila-Souza" has the words jose, d, avila and souza; of these, single letters are left out. */
@@ -23,8 +23,8 @@ function wordsOf(name: string): string[] {
   return [...new Set(words)].slice(0, mostWords);
 }
 
-function hashOf(SIGNING_SECRET: string, brand: string, word: string): string {
-  const mac = createHmac('sha256', derivedKey({ SIGNING_SECRET }, purpose)).update(JSON.stringify([brand, word]));
+function hashOf(secret: Secret, brand: string, word: string): string {
+  const mac = createHmac('sha256', derivedKey(secret, purpose)).update(JSON.stringify([brand, word]));
   return mac.digest().subarray(0, hashBytes).toString('base64url');
 }
 
@@ -33,16 +33,16 @@ function hashOf(SIGNING_SECRET: string, brand: string, word: string): string {
  * customer at once lock them in the same order.
  */
 export function payerNameRows(
-  { SIGNING_SECRET }: Pick<SealEnv, 'SIGNING_SECRET'>,
+  secret: Secret,
   { brand, uid }: Owner,
   name: string | null,
 ): (typeof payerNames.$inferInsert)[] {
-  const hashes = wordsOf(name ?? '').map((word) => hashOf(SIGNING_SECRET, brand, word));
+  const hashes = wordsOf(name ?? '').map((word) => hashOf(secret, brand, word));
   return hashes.toSorted().map((word) => ({ brand, uid, word }));
 }
 
 /** For each word of a name its possible hashes: a row keeps that of the signing secret with which it was written. */
-export function hashesOfName(env: SealEnv, brand: string, name: string): string[][] {
-  const secrets = [env.SIGNING_SECRET, ...env.FORMER_SIGNING_SECRETS];
+export function hashesOfName(env: SecretsEnv, brand: string, name: string): string[][] {
+  const secrets = allSecrets(env);
   return wordsOf(name).map((word) => secrets.map((secret) => hashOf(secret, brand, word)));
 }

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { InferOutput } from 'valibot';
 import type { pay, repay } from '#contract/billing.ts';
-import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { allSecrets, derivedKey, type SecretsEnv } from '#server/runtime/signing-secret.ts';
 
 export type PayBody = InferOutput<typeof pay.body>;
 export type RepayBody = InferOutput<typeof repay.body>;
@@ -11,8 +10,8 @@ export type RepayBody = InferOutput<typeof repay.body>;
 export interface RequestFingerprint {
   /** stored with the attempt: HMAC, base64url */
   readonly hash: string;
-  /** SHA-256 in hex, as earlier versions stored it; compared for keys that were consumed before an update */
-  readonly former: string;
+  /** compared for keys that were consumed before a change of the secret; in hex as earlier versions stored it */
+  readonly former: readonly string[];
 }
 
 /**
@@ -20,15 +19,33 @@ export interface RequestFingerprint {
  * because a reload requests a new quote of the same price; so is the card's security code. The hash uses a secret that
  * is not in the database, so that names, documents and cards cannot be found by trying them.
  */
-export function fingerprintRequest(env: Env, call: 'pay' | 'repay', body: PayBody | RepayBody): RequestFingerprint {
+export function fingerprintRequest(
+  env: SecretsEnv,
+  call: 'pay' | 'repay',
+  body: PayBody | RepayBody,
+): RequestFingerprint {
+  const hashOf = (secret: Secret) =>
+    createHmac('sha256', derivedKey(secret, 'payment request'))
+      .update(textOf(secret, call, body))
+      .digest('base64url');
+  const [, ...before] = allSecrets(env);
+  const inHex = createHash('sha256')
+    .update(textOf(env, call, body))
+    .digest('hex');
+  return { hash: hashOf(env), former: [inHex, ...before.map(hashOf)] };
+}
+
+type Secret = Pick<SecretsEnv, 'SIGNING_SECRET'>;
+
+function textOf({ SIGNING_SECRET }: Secret, call: 'pay' | 'repay', body: PayBody | RepayBody): string {
   const { card, payer } = body;
   const cardMark = card && [
-    createHmac('sha256', env.SIGNING_SECRET).update(card.number).digest('hex'),
+    createHmac('sha256', SIGNING_SECRET).update(card.number).digest('hex'),
     card.expiry,
     card.holderFirstName,
     card.holderLastName,
   ];
-  const facts = [
+  return JSON.stringify([
     call,
     'orderId' in body ? body.orderId : null,
     body.planId,
@@ -43,15 +60,10 @@ export function fingerprintRequest(env: Env, call: 'pay' | 'repay', body: PayBod
     // added only if true, so that keys from versions without this choice still match
     ...(body.renew === true ? ['renew'] : []),
     ...(body.saveCard === true ? ['saveCard'] : []),
-  ];
-  const text = JSON.stringify(facts);
-  return {
-    hash: createHmac('sha256', derivedKey(env, 'payment request')).update(text).digest('base64url'),
-    former: createHash('sha256').update(text).digest('hex'),
-  };
+  ]);
 }
 
 /** Whether a stored hash is of this request. A cleared hash ([Note: Idempotency]) matches every request. */
 export function isSameRequest(stored: string, { hash, former }: RequestFingerprint): boolean {
-  return stored === '' || stored === hash || stored === former;
+  return stored === '' || stored === hash || former.includes(stored);
 }

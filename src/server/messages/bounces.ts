@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { normalizeEmail } from '#contract/email-address.ts';
 import type { Database } from '#server/db/connect.ts';
 import { mailBounces } from '#server/db/schema/outbox.ts';
-import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { allSecrets, derivedKey, type SecretsEnv } from '#server/runtime/signing-secret.ts';
 
 /**
  * Mail to missing mailboxes and spam complaints damage the sender's reputation. After a permanent bounce (`permanent`)
@@ -17,14 +16,21 @@ type BounceKind = (typeof mailBounces.$inferSelect)['kind'];
 
 interface Keyed {
   readonly db: Database;
-  readonly env: Pick<Env, 'SIGNING_SECRET'>;
+  readonly env: SecretsEnv;
 }
 
 /**
  * Addresses are stored as HMACs, for all brands together: a copy of the database does not confirm guessed addresses.
  */
-const hashOf = (env: Keyed['env'], address: string) =>
+const hashOf = (env: Pick<SecretsEnv, 'SIGNING_SECRET'>, address: string) =>
   createHmac('sha256', derivedKey(env, 'bounced address')).update(normalizeEmail(address)).digest('base64url');
+
+/** The rows of an address: those from before a change of the secret still count. */
+const isOf = (env: Keyed['env'], address: string) =>
+  inArray(
+    mailBounces.addressHash,
+    allSecrets(env).map((secret) => hashOf(secret, address)),
+  );
 
 /** A permanent bounce takes precedence over a complaint. `at` is epoch milliseconds. */
 export async function recordBounce({ db, env }: Keyed, address: string, kind: BounceKind, at: number): Promise<void> {
@@ -45,18 +51,12 @@ export async function findBounce(
   { db, env }: Keyed,
   address: string,
 ): Promise<{ kind: BounceKind; at: number } | undefined> {
-  const [row] = await db
-    .select()
-    .from(mailBounces)
-    .where(eq(mailBounces.addressHash, hashOf(env, address)));
-  return row;
+  const rows = await db.select().from(mailBounces).where(isOf(env, address));
+  return rows.find(({ kind }) => kind === 'permanent') ?? rows[0];
 }
 
 /** Returns whether there was a bounce to clear. */
 export async function clearBounce({ db, env }: Keyed, address: string): Promise<boolean> {
-  const cleared = await db
-    .delete(mailBounces)
-    .where(eq(mailBounces.addressHash, hashOf(env, address)))
-    .returning({ kind: mailBounces.kind });
+  const cleared = await db.delete(mailBounces).where(isOf(env, address)).returning({ kind: mailBounces.kind });
   return cleared.length > 0;
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Env } from '#server/env.ts';
 import type { Random } from './random.ts';
-import { derivedKey } from './signing-secret.ts';
+import { allSecrets, derivedKey, type SecretsEnv } from './signing-secret.ts';
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
@@ -29,12 +29,10 @@ export function seal(
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
 }
 
-export type SealEnv = Pick<Env, 'SIGNING_SECRET' | 'FORMER_SIGNING_SECRETS'>;
-
 /** The decrypted value; undefined where no secret fits, for another owner, and for a modified text. */
-export function unseal(env: SealEnv, purpose: string, owner: Owner, sealed: string): unknown {
-  for (const SIGNING_SECRET of [env.SIGNING_SECRET, ...env.FORMER_SIGNING_SECRETS]) {
-    const value = unsealWith(derivedKey({ SIGNING_SECRET }, purpose), owner, sealed);
+export function unseal(env: SecretsEnv, purpose: string, owner: Owner, sealed: string): unknown {
+  for (const secret of allSecrets(env)) {
+    const value = unsealWith(derivedKey(secret, purpose), owner, sealed);
     if (value !== undefined) return value;
   }
   return undefined;

@@ -20,3 +20,9 @@ export function storedSecret(folder: string): string {
 export function derivedKey({ SIGNING_SECRET }: Pick<Env, 'SIGNING_SECRET'>, purpose: string): Buffer {
   return createHmac('sha256', SIGNING_SECRET).update(purpose).digest();
 }
+
+export type SecretsEnv = Pick<Env, 'SIGNING_SECRET' | 'FORMER_SIGNING_SECRETS'>;
+
+/** The secret and those of before, newest first: for what a change of the secret must not end. */
+export const allSecrets = ({ SIGNING_SECRET, FORMER_SIGNING_SECRETS }: SecretsEnv) =>
+  [SIGNING_SECRET, ...FORMER_SIGNING_SECRETS].map((secret) => ({ SIGNING_SECRET: secret }));

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connect.ts';
 import { isSubscribedToOffers, users } from '#server/db/schema/users.ts';
 import { refuseToken } from '#server/auth/mail-links.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { allSecrets, derivedKey, type SecretsEnv } from '#server/runtime/signing-secret.ts';
 import type { Language } from '#contract/fields.ts';
 import { campaigns } from '#server/db/schema/offers.ts';
 import { customerCoupons } from '#server/db/schema/orders.ts';
@@ -33,7 +33,7 @@ const signatureLength = 43;
 /**
  * Makes the token of the unsubscribe link in marketing emails, which also have headers for one-click unsubscribe (RFC
  * 8058). It identifies the customer, is signed and can only turn offers on and off, so it never expires and is not
- * stored: a link of last year still works.
+ * stored: a link of last year still works, also after a change of the secret.
  */
 export function offersToken(env: Pick<Env, 'SIGNING_SECRET'>, who: CustomerKey): string {
   return `${who.uid}${signature(env, who).toString('base64url')}`;
@@ -49,11 +49,11 @@ export function offersUrl(
 }
 
 /** The customer of a token; undefined if the signature is invalid. */
-function readOffersToken(env: Pick<Env, 'SIGNING_SECRET'>, brand: string, token: string): CustomerKey | undefined {
+function readOffersToken(env: SecretsEnv, brand: string, token: string): CustomerKey | undefined {
   const who = { brand, uid: token.slice(0, -signatureLength) };
   const given = Buffer.from(token.slice(-signatureLength), 'base64url');
-  const expected = signature(env, who);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? who : undefined;
+  const expected = allSecrets(env).map((secret) => signature(secret, who));
+  return expected.some((one) => given.length === one.length && timingSafeEqual(given, one)) ? who : undefined;
 }
 
 function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, uid }: CustomerKey): Buffer {

@@ -7,7 +7,8 @@ import { normalizeTaxId } from '#contract/tax-id.ts';
 import { savedPayers } from '#server/db/schema/cards.ts';
 import { numberOf } from '#server/auth/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { seal, unseal, type SealEnv } from '#server/runtime/sealed.ts';
+import { seal, unseal } from '#server/runtime/sealed.ts';
+import type { SecretsEnv } from '#server/runtime/signing-secret.ts';
 import type { CustomerContext, SessionUser, Handler } from '#server/runtime/request/request-context.ts';
 
 type Payer = v.InferOutput<typeof payerSchema>;
@@ -18,7 +19,7 @@ const own = ({ brand, uid }: Owner) => and(eq(savedPayers.brand, brand), eq(save
 const purpose = 'kept payer';
 
 /** Undefined when it cannot be decrypted: after a change of the signing secret there is no stored payer. */
-export function unsealPayer(env: SealEnv, owner: Owner, sealed: string): Payer | undefined {
+export function unsealPayer(env: SecretsEnv, owner: Owner, sealed: string): Payer | undefined {
   const parsed = v.safeParse(payerSchema, unseal(env, purpose, owner, sealed));
   return parsed.success ? parsed.output : undefined;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Env } from '#server/env.ts';
 import { providerFetch } from '#server/runtime/outbound.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { allSecrets, derivedKey, type SecretsEnv } from '#server/runtime/signing-secret.ts';
 
 /** Until the receiver has answered, in milliseconds. */
 const patienceMs = 15_000;
@@ -18,8 +18,6 @@ export interface SentWebhook {
   readonly retryAfterMs: number | undefined;
 }
 
-type SecretEnv = Pick<Env, 'SIGNING_SECRET' | 'FORMER_SIGNING_SECRETS'>;
-
 /**
  * The secret of a brand's webhooks, as receivers configure it. It is derived, so it is stored nowhere and changes with
  * `SIGNING_SECRET`; `signatures` then has those of former secrets, too.
@@ -31,12 +29,12 @@ const keyOf = (env: Pick<Env, 'SIGNING_SECRET'>, brand: string) => derivedKey(en
 
 /** The value of `webhook-signature` (Standard Webhooks, "Signature scheme"); `timestamp` in epoch seconds. */
 function signatures(
-  env: SecretEnv,
+  env: SecretsEnv,
   brand: string,
   { id, timestamp, body }: Record<'id' | 'timestamp' | 'body', string>,
 ) {
-  const signed = [env.SIGNING_SECRET, ...env.FORMER_SIGNING_SECRETS].map((SIGNING_SECRET) =>
-    createHmac('sha256', keyOf({ SIGNING_SECRET }, brand)).update(`${id}.${timestamp}.${body}`).digest('base64'),
+  const signed = allSecrets(env).map((secret) =>
+    createHmac('sha256', keyOf(secret, brand)).update(`${id}.${timestamp}.${body}`).digest('base64'),
   );
   return signed.map((signature) => `v1,${signature}`).join(' ');
 }
@@ -54,7 +52,7 @@ interface Delivery {
  */
 export async function sendWebhook(
   { brand, url, eventId: id, body }: Delivery,
-  env: SecretEnv,
+  env: SecretsEnv,
   now: number,
 ): Promise<SentWebhook> {
   const timestamp = String(Math.floor(now / 1000));
