@@ -8,6 +8,8 @@ import { runOperatorCommand } from '#server/operator/operator.ts';
 import { readSettings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import { insertCustomers } from '#tests/builders/a-customer.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 
@@ -86,6 +88,18 @@ describe('SIGNING_SECRET of several processes on one database', { timeout: 60_00
     expect((await run(['signing-secret', 'replace', '--why', 'again'], second)).output).toContain(
       'nothing has changed',
     );
+  });
+
+  it('can be replaced after a leak: the sessions of all customers end', async () => {
+    await insertCustomers(opened.db, 'lumen', 3, now);
+    expect((await run(['signing-secret', 'replace', '--end-sessions', '--why', 'leaked'], first)).output).toMatch(
+      /and \d+ sessions\.$/,
+    );
+    expect(await opened.db.$count(sessions)).toBe(0);
+    await insertCustomers(opened.db, 'lumen', 2, now);
+    const again = await run(['signing-secret', 'replace', '--end-sessions', '--why', 'leaked', '--json'], first);
+    expect(again.output).toContain('"changed":false,"sessions":2');
+    await run(['signing-secret', 'replace', '--why', 'for the next test'], second);
   });
 
   it('is compared by the doctor with that of each running process', async () => {

@@ -1,6 +1,6 @@
 import { applyBrandCommand, checkBrandCommand, previewBrandCommand } from './brand-folders.ts';
 import { newBrandCommand, exportBrandCommand, listBrandsCommand, retireBrandCommand } from './brand-new.ts';
-import { type Command, type ShopCommand, OperatorError } from './command.ts';
+import { type Command, type ShopCommand, hasOption, OperatorError } from './command.ts';
 import {
   createCouponCommand,
   endCouponCommand,
@@ -31,7 +31,7 @@ import { listOutboxCommand, retryOutboxCommand, clearBounceCommand, showBounceCo
 import { heldRenewalsCommand, releaseRenewalsCommand, stopRenewalCommand } from './renewals.ts';
 import { reconcileCommand } from './reconcile/reconcile.ts';
 import { reportCommand } from './report.ts';
-import { restoredCommand } from './restored-rows.ts';
+import { endAllSessions, restoredCommand } from './restored-rows.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, sentTransferCommand, transfersCommand } from './transfers.ts';
 import { listWebhooksCommand, replayWebhooksCommand, testWebhooksCommand, webhookSecretCommand } from './webhooks.ts';
@@ -44,23 +44,29 @@ const replaceSecretCommand: ShopCommand = {
   name: 'signing-secret replace',
   summary: 'makes the SIGNING_SECRET of this environment the one that all processes have to start with',
   replacesSecret: true,
-  options: auditOptions,
+  options: {
+    'end-sessions': { summary: 'also ends the sessions of all customers, because the old secret leaked' },
+    ...auditOptions,
+  },
   inShop: async (given, { deps, done }) => {
     if (deps.env.DATABASE_URL === undefined)
       throw new OperatorError('A demo has one process, which may start with any SIGNING_SECRET.');
-    if ((await compareSigningSecret(deps.db, deps.env)) === 'same') {
+    const endsSessions = hasOption(given, 'end-sessions');
+    const isSame = (await compareSigningSecret(deps.db, deps.env)) === 'same';
+    if (isSame && !endsSessions) {
       done('This SIGNING_SECRET is recorded already; nothing has changed.', { changed: false });
       return;
     }
-    await deps.db.transaction(async (tx) => {
-      await replaceSigningSecret(tx, deps.env, deps.clock());
-      await writeAudit(tx, given, { command: 'signing-secret replace' }, deps);
+    const sessions = await deps.db.transaction(async (tx) => {
+      if (!isSame) await replaceSigningSecret(tx, deps.env, deps.clock());
+      const ended = endsSessions ? await endAllSessions(tx, deps.clock()) : 0;
+      await writeAudit(tx, given, { command: 'signing-secret replace', detail: { sessions: ended } }, deps);
+      return ended;
     });
+    const then = 'Quotes, codes and known devices of before have ended';
     done(
-      'Processes start with this SIGNING_SECRET from now on. Quotes, codes and known devices of before have ended.',
-      {
-        changed: true,
-      },
+      `Processes start with this SIGNING_SECRET from now on. ${then}${endsSessions ? `, and ${sessions} sessions` : ''}.`,
+      { changed: !isSame, sessions },
     );
   },
 };

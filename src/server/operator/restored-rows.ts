@@ -40,7 +40,7 @@ interface RestoreSummary {
  *   have another week.
  */
 export async function correctRestoredRows(tx: Database, now: number): Promise<RestoreSummary> {
-  const [ended, messages] = [await endWaysIn(tx, now), await dropMessages(tx, now)];
+  const [ended, messages] = [await endAllSessions(tx, now), await dropMessages(tx, now)];
   const heldRenewals = await holdRenewals(tx, now);
   const toldAgain = await repeatNotices(tx, now);
   await tx
@@ -59,7 +59,8 @@ const opening: readonly PgTable[] = [
   captchas,
 ];
 
-async function endWaysIn(tx: Database, now: number): Promise<number> {
+/** Ends the sessions of all customers, and links and codes with which one begins. Returns the number of sessions. */
+export async function endAllSessions(tx: Database, now: number): Promise<number> {
   const ended = await tx.delete(sessions).returning({ brand: sessions.brand });
   for (const table of opening) await tx.delete(table);
   await tx.delete(mailLinks).where(inArray(mailLinks.purpose, ['confirm', 'reset', 'bind']));
