@@ -237,7 +237,7 @@ describe('a report', () => {
     const { out } = await run('report', `--from=${day}`, `--to=${day}`, '--csv');
     expect(out).toEqual(
       expect.arrayContaining([
-        'brand,currency,what,method,code,payments,amount,amount_currency,failure',
+        '\uFEFFbrand,currency,what,method,code,payments,amount,amount_currency,failure',
         'lumen,BRL,sale,card,,2,39.80,BRL,',
       ]),
     );

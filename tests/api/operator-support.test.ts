@@ -73,10 +73,10 @@ describe('a list of orders', () => {
     const { out } = await cli.run('orders', 'list', '--brand=lumen', '--csv');
     const [names = '', ...lines] = out;
     expect(names).toBe(
-      'orderId,brand,account,status,planId,methodCode,total,total_currency,refunded,refunded_currency,coupon,created,paid,failure',
+      '\uFEFForderId,brand,account,status,planId,methodCode,total,total_currency,refunded,refunded_currency,coupon,created,paid,failure',
     );
     const line = lines.find((one) => one.startsWith(orderId)) ?? '';
-    const at = new Date(shop.clock.now).toISOString();
+    const at = new Date(shop.clock.now).toISOString().slice(0, 19).replace('T', ' ');
     expect(line).toBe(
       `${orderId},lumen,"'=cmd|""x"",@a.example",PAYMENT_SUCCEEDED,101,card,19.90,BRL,0.00,BRL,,${at},${at},`,
     );

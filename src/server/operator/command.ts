@@ -1,3 +1,4 @@
+import { byteOrderMark, csvLine, csvText } from './csv.ts';
 import type { Settings } from '#server/env.ts';
 import type { Deps } from '#server/deps.ts';
 import { errorNameOf } from '#contract/error-codes.ts';
@@ -143,7 +144,7 @@ export function createCommandOutput({ print, explain }: Out, format: OutputForma
   return {
     json,
     row: (facts) => {
-      if (format === 'csv' && isFirst) print(csvLine(columnsOf(facts)));
+      if (format === 'csv' && isFirst) print(byteOrderMark + csvLine(columnsOf(facts)));
       if (format === 'text' && isFirst) explain(Object.keys(facts).join('\t'));
       isFirst = false;
       print(json ? JSON.stringify(facts) : format === 'csv' ? csvLine(cellsOf(facts)) : lineOf(facts));
@@ -164,19 +165,9 @@ const columnsOf = (facts: OutputFields) =>
   Object.entries(facts).flatMap(([name, cell]) => (isObject(cell) ? [name, `${name}_currency`] : [name]));
 
 const cellsOf = (facts: OutputFields) =>
-  Object.values(facts).flatMap((cell) => (isObject(cell) ? [majorUnits(cell), cell.currency] : [cell]));
+  Object.values(facts).flatMap((cell) => (isObject(cell) ? [majorUnits(cell), cell.currency] : [csvText(cell)]));
 
 const isObject = (cell: Cell): cell is Money => typeof cell === 'object' && cell !== null;
-
-/** By RFC 4180. Text that a spreadsheet would read as a formula begins with an apostrophe: customers wrote some of it. */
-const csvLine = (cells: readonly (string | number | boolean | null)[]) =>
-  cells
-    .map((cell) => {
-      const plain = String(cell ?? '').replaceAll(/\p{Cc}+/gu, ' ');
-      const text = /^[=+@-]/.test(plain) && !/^-?\d+(?:\.\d+)?$/.test(plain) ? `'${plain}` : plain;
-      return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    })
-    .join(',');
 
 const lineOf = (facts: OutputFields) => Object.values(facts).map(textOf).join('\t');
 
