@@ -15,6 +15,9 @@ const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 /** Debian: `apt-get install --no-install-recommends prometheus` */
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
+/** Debian: `apt-get install --no-install-recommends prometheus-alertmanager` */
+const hasAmtool = spawnSync('amtool', ['--version']).status === 0;
+
 const dashboardSchema = v.object({
   panels: v.array(v.object({ title: v.string(), targets: v.array(v.object({ expr: v.string() })) })),
 });
@@ -53,6 +56,20 @@ describe('the monitoring files', () => {
     expect(own.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
     const alerts = Array.from(read('alerts.yml').matchAll(/- alert: (\w+)/g), ([, name = '']) => name);
     expect(alerts.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it.skipIf(!hasAmtool)('are accepted by Alertmanager, which sends each severity to its own people', () => {
+    const file = join(folder, 'alertmanager.yml');
+    const amtool = (...args: string[]) => execFileSync('amtool', args, { encoding: 'utf8' });
+    expect(amtool('check-config', file)).toContain('SUCCESS');
+    const receiverOf = (severity: string) =>
+      amtool('config', 'routes', 'test', `--config.file=${file}`, `severity=${severity}`).trim();
+    const severities = Array.from(read('alerts.yml').matchAll(/severity: (\w+)/g), ([, name = '']) => name);
+    expect(Object.fromEntries(severities.map((name) => [name, receiverOf(name)]))).toEqual({
+      critical: 'on-call',
+      warning: 'operations',
+    });
+    expect(read('prometheus.yml')).toContain('alertmanagers:');
   });
 
   it.skipIf(!hasPromtool)('are accepted by Prometheus, and raise each alert in its situation', () => {
