@@ -26,3 +26,43 @@ describe("Stripe's export of the page Payments", () => {
     expect(entries.every(({ money }) => money.amount === 1990 && money.currency === 'BRL')).toBe(true);
   });
 });
+
+describe("PayPal's activity download", () => {
+  const columns = 'Type,Status,Currency,Gross,Transaction ID,Reference Txn ID,Custom Number';
+  const read = (type: string, gross: string, { status = 'Completed', custom = '' } = {}) =>
+    readerFor('paypal', {}, record(1, columns))
+      .read({ line: 2, cells: [type, status, gross === '' ? '' : 'EUR', gross, 'T1', 'R1', custom] })
+      .map(({ kind, reference, money }) => `${kind} ${reference} ${money.amount}`);
+
+  it.each([
+    ['Express Checkout Payment', '19,90', 'payment T1 1990'],
+    ['Payment Refund', '-19,90', 'refund R1 1990'],
+    ['Payment Reversal', '-19,90', 'dispute R1 1990'],
+    ['Chargeback', '-19,90', 'dispute R1 1990'],
+    ['Chargeback Reversal', '19,90', 'return R1 1990'],
+  ])('has the money of customers: %s', (type, gross, entry) => {
+    expect(read(type, gross)).toEqual([entry]);
+  });
+
+  it.each([
+    ['Hold on Balance for Dispute Investigation', '-19,90'],
+    ['Cancellation of Hold for Dispute Resolution', '19,90'],
+    ['Payment Release', '19,90'],
+    ['Payment Review Release', '19,90'],
+    ['Reserve Release', '5,00'],
+    ['General Currency Conversion', '21,00'],
+    ['Interest or Dividend', '1,00'],
+    ['Account Correction', '1,00'],
+    ['Refund of Chargeback Fee', '15,00'],
+    ['Reversal of Payment Refund', '19,90'],
+  ])('has lines that are no payment of a customer: %s', (type, gross) => {
+    expect(read(type, gross)).toEqual([]);
+  });
+
+  it('has lines without an amount, and payments that only their key names as such', () => {
+    expect(read('Shopping Cart Item', '', { status: '' })).toEqual([]);
+    expect(read('Shopping Cart Item', '...')).toEqual([]);
+    expect(read('Order', '...', { status: 'Pending' })).toEqual([]);
+    expect(read('Sale', '19,90', { custom: 'key' })).toEqual(['payment T1 1990']);
+  });
+});

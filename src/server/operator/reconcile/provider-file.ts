@@ -128,17 +128,23 @@ function stripePayments(cells: Cells, line: number): ProviderEntry[] {
 
 function paypalActivity(cells: Cells, line: number): ProviderEntry[] {
   const type = cells('Type').toLowerCase();
-  const money = moneyOf(cells('Gross'), cells('Currency'), line);
-  // holds, withdrawals and conversions are no payments, and what is pending or denied has moved no money
+  // what is pending or denied has moved no money, and the items of a cart have no amount
   if (!/^(completed|refunded|partially refunded|reversed)$/i.test(cells('Status'))) return [];
-  if (/hold|withdrawal|conversion|fee|transfer|deposit|authorization/.test(type)) return [];
+  if (!/\d/.test(cells('Gross'))) return [];
+  // these move money between parts of the balance, or between PayPal and the merchant
+  if (/hold|release|reserve|withdrawal|conversion|fee|transfer|deposit|authorization/.test(type)) return [];
+  const money = moneyOf(cells('Gross'), cells('Currency'), line);
+  const custom = cells('Custom Number') || undefined;
   const isRefund = type.includes('refund');
-  const isDispute = /chargeback|reversal|dispute/.test(type);
-  if (!isRefund && !isDispute && money.amount <= 0) return [];
+  const isDispute = !isRefund && /chargeback|reversal|dispute/.test(type);
+  // a refund that came back stays a refund in the books; interest and corrections are of no customer
+  if (isRefund && money.amount > 0) return [];
+  const isPayment = money.amount > 0 && (type.includes('payment') || custom !== undefined);
+  if (!isRefund && !isDispute && !isPayment) return [];
   const kind = isRefund ? 'refund' : !isDispute ? 'payment' : money.amount < 0 ? 'dispute' : 'return';
   const reference = kind === 'payment' ? cells('Transaction ID') : cells('Reference Txn ID');
   // a refund of the shop has a key of its own, and names its payment
-  const key = kind === 'payment' ? cells('Custom Number') || undefined : undefined;
+  const key = kind === 'payment' ? custom : undefined;
   // the order of day and month depends on the account
   return [{ line, key, reference, kind, money: absolute(money), at: undefined }];
 }
