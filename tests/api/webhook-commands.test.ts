@@ -1,9 +1,12 @@
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { brands } from '#server/db/schema/brands.ts';
 import { webhookSecret } from '#server/messages/webhooks/send-webhook.ts';
-import { useWebhooks, type Receiver } from '#tests/builders/a-receiver.ts';
+import { aReceiver, useWebhooks, type Receiver } from '#tests/builders/a-receiver.ts';
 import type { Shop } from '#tests/builders/a-shop.ts';
 import type { OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 
+const minuteMs = 60_000;
 let cli: OperatorDemo;
 let shop: Shop;
 let erp: Receiver;
@@ -54,6 +57,46 @@ describe('the commands for webhooks', () => {
     await cli.run('webhooks', 'replay', lumen, '--given-up', why);
     expect(await send()).toBe(1);
     expect((await cli.run('webhooks', 'list', lumen, '--given-up', '--json')).facts).toEqual([]);
+  });
+
+  it('send what waits for a later attempt at once', async () => {
+    await (await shop.buyer()).pay();
+    erp.answer = { status: 503 };
+    await send();
+    shop.clock.advance(minuteMs);
+    await send();
+    const [{ eventId } = {}] = (await cli.run('webhooks', 'list', lumen, '--waiting', '--json')).facts;
+    erp.answer = { status: 200 };
+    expect([await send(), erp.received.length]).toEqual([0, 2]);
+    const one = await cli.run('webhooks', 'replay', lumen, `--id=${String(eventId)}`, why);
+    expect(one.told).toContain('--waiting sends it now');
+    const now = await cli.run('webhooks', 'replay', lumen, '--waiting', why);
+    expect([now.code, now.told]).toEqual([0, expect.stringContaining('1 delivery is repeated now')]);
+    expect(await send()).toBe(1);
+    expect(erp.received.at(-1)?.headers['webhook-id']).toBe(eventId);
+  });
+
+  it('send to a new address what was for one that the brand no longer has', async () => {
+    const crm = await aReceiver();
+    await (await shop.buyer()).pay();
+    await send();
+    await shop.db
+      .update(brands)
+      .set({ webhooks: [{ url: crm.url }] })
+      .where(eq(brands.code, 'lumen'));
+    await shop.deps.catalog.refresh();
+    const [{ eventId } = {}] = (await cli.run('webhooks', 'list', lumen, '--json')).facts;
+    const day = new Date(shop.clock.now).toISOString().slice(0, 10);
+    const lost = await cli.run('webhooks', 'replay', lumen, `--from=${day}`, why);
+    expect(lost.told).toContain('0 deliveries are repeated now');
+    expect(lost.told).toContain('1 more are for addresses that brand.yaml no longer has');
+    const one = ['webhooks', 'replay', lumen, `--id=${String(eventId)}`, why];
+    expect((await cli.run(...one)).told).toContain(`is for ${erp.url}`);
+    expect((await cli.run(...one, `--address=${erp.url}`)).told).toContain(`${erp.url} is not in the brand.yaml`);
+    expect((await cli.run('webhooks', 'replay', lumen, `--from=${day}`, `--address=${crm.url}`, why)).code).toBe(0);
+    await send();
+    expect(crm.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId]);
+    await crm.close();
   });
 
   it('send a test to every address, and name one that does not accept it', async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
 import { isWaitingDelivery, maxWebhookTries, webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { eventRow, webhookUrls } from '#server/messages/webhooks/queue-event.ts';
 import { sendWebhook, webhookSecret } from '#server/messages/webhooks/send-webhook.ts';
@@ -12,7 +12,6 @@ import {
   type OptionText,
   type OptionValues,
   type ShopCommand,
-  type ShopContext,
 } from './command.ts';
 import { assertOwnSecret, brandOf, brandOption } from './open-shop.ts';
 import { periodOptions, spansGiven, type BrandSpan } from './order-list.ts';
@@ -22,13 +21,13 @@ type Delivery = typeof webhookDeliveries.$inferSelect;
 const stateOf = ({ sentAt, tries }: Delivery) =>
   sentAt === null ? (tries >= maxWebhookTries ? 'given up' : 'waiting') : 'accepted';
 
-const selectOptions = {
+export const selectOptions = {
   ...periodOptions,
   event: { value: 'type', summary: 'of this type only, such as order.paid' },
   'given-up': { summary: 'only those that no attempt delivered' },
 } as const satisfies Record<string, OptionText>;
 
-function conditionsOf(given: OptionValues, { brand, from, until }: BrandSpan): SQL | undefined {
+export function conditionsOf(given: OptionValues, { brand, from, until }: BrandSpan): SQL | undefined {
   const { createdAt, sentAt, type } = webhookDeliveries;
   const isGivenUp = and(isNull(sentAt), eq(webhookDeliveries.tries, maxWebhookTries));
   return and(
@@ -80,73 +79,6 @@ const factsOf = (delivery: Delivery) => ({
   accepted: instantOf(delivery.sentAt),
   nextTry: stateOf(delivery) === 'waiting' ? instantOf(delivery.nextTryAt) : null,
 });
-
-const replayedAtOnce = 200;
-
-/** Events keep their id, so that a receiver that has processed one recognizes it. */
-export const replayWebhooksCommand: ShopCommand = {
-  name: 'webhooks replay',
-  summary: 'sends events of a brand again: one, or those of some days',
-  options: {
-    ...selectOptions,
-    brand: brandOption,
-    id: { value: 'event', summary: 'only this one, such as evt_…, whatever its day' },
-    ...auditOptions,
-  },
-  inShop: async (given, shop) => {
-    const { deps, done } = shop;
-    const brand = brandOf(deps, requireOption(given, 'brand'));
-    const { id } = given;
-    if (id === undefined && given['from'] === undefined && !hasOption(given, 'given-up'))
-      throw new OperatorError('--id, --from or --given-up is missing.', { badUsage: true });
-    const [span] = spansGiven(given, shop);
-    const one = and(eq(webhookDeliveries.brand, brand.code), eq(webhookDeliveries.eventId, id ?? ''));
-    const wanted = id === undefined ? span && conditionsOf(given, span) : one;
-    const deliveries = await replay(shop, wanted);
-    if (id !== undefined && deliveries === 0) {
-      const [waiting] = await deps.db.select().from(webhookDeliveries).where(one).limit(1);
-      throw new OperatorError(
-        waiting
-          ? `Event ${id} is still waiting: 'webhooks list --waiting' shows its next attempt.`
-          : `No event ${id} of ${brand.name} exists. Events are kept for 30 days.`,
-      );
-    }
-    const detail = { deliveries };
-    await writeAudit(
-      deps.db,
-      given,
-      { command: 'webhooks replay', brand: brand.code, subject: id ?? null, detail },
-      deps,
-    );
-    done(`${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} repeated now.`, { deliveries });
-  },
-};
-
-/** In parts, so that no statement locks thousands of rows. What waits already is left alone. */
-async function replay({ deps: { db, clock } }: ShopContext, wanted: SQL | undefined): Promise<number> {
-  const { eventId, url, createdAt } = webhookDeliveries;
-  const isOver = sql`not (${isWaitingDelivery(webhookDeliveries)})`;
-  let replayed = 0;
-  let last: Pick<Delivery, 'createdAt' | 'eventId' | 'url'> | undefined;
-  for (;;) {
-    const later = last && sql`(${createdAt}, ${eventId}, ${url}) > (${last.createdAt}, ${last.eventId}, ${last.url})`;
-    const rows = await db
-      .select({ eventId, url, createdAt })
-      .from(webhookDeliveries)
-      .where(and(wanted, isOver, later))
-      .orderBy(createdAt, eventId, url)
-      .limit(replayedAtOnce);
-    const these = rows.map((row) => and(eq(eventId, row.eventId), eq(url, row.url)));
-    if (rows.length > 0)
-      await db
-        .update(webhookDeliveries)
-        .set({ tries: 0, sentAt: null, nextTryAt: clock() })
-        .where(and(or(...these), isOver));
-    replayed += rows.length;
-    if (rows.length < replayedAtOnce) return replayed;
-    last = rows.at(-1);
-  }
-}
 
 export const testWebhooksCommand: ShopCommand = {
   name: 'webhooks test',

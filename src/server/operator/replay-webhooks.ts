@@ -1,0 +1,152 @@
+import { and, eq, gt, inArray, not, or, sql, type SQL } from 'drizzle-orm';
+import type { Brand } from '#server/brand/catalog.ts';
+import { isWaitingDelivery, webhookDeliveries } from '#server/db/schema/webhooks.ts';
+import { webhookUrls } from '#server/messages/webhooks/queue-event.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import {
+  hasOption,
+  OperatorError,
+  requireOption,
+  type OptionValues,
+  type ShopCommand,
+  type ShopContext,
+} from './command.ts';
+import { brandOf, brandOption } from './open-shop.ts';
+import { spansGiven } from './order-list.ts';
+import { conditionsOf, selectOptions } from './webhooks.ts';
+
+type Delivery = typeof webhookDeliveries.$inferSelect;
+
+const replayedAtOnce = 200;
+/** What is tried within this time anyway may be on its way already: sooner would send it twice. In milliseconds. */
+const soonMs = 2 * 60_000;
+
+/** Events keep their id, so that a receiver that has processed one recognizes it. */
+export const replayWebhooksCommand: ShopCommand = {
+  name: 'webhooks replay',
+  summary: 'sends events of a brand again: one, or those of some days',
+  options: {
+    ...selectOptions,
+    waiting: { summary: 'only those that wait for their next attempt, which is then now' },
+    brand: brandOption,
+    id: { value: 'event', summary: 'only this one, such as evt_…, whatever its day' },
+    address: { value: 'url', summary: 'to this address of the brand, instead of those of before' },
+    ...auditOptions,
+  },
+  inShop: async (given, shop) => {
+    const { deps, done, explain } = shop;
+    const brand = brandOf(deps, requireOption(given, 'brand'));
+    const { id, address } = given;
+    if (
+      id === undefined &&
+      given['from'] === undefined &&
+      !hasOption(given, 'given-up') &&
+      !hasOption(given, 'waiting')
+    )
+      throw new OperatorError('--id, --from, --given-up or --waiting is missing.', { badUsage: true });
+    const urls = webhookUrls(brand);
+    if (address !== undefined && !urls.includes(address))
+      throw new OperatorError(`${address} is not in the brand.yaml of ${brand.name}: ${urls.join(', ') || 'none is'}.`);
+    const [span] = spansGiven(given, shop);
+    const one = and(eq(webhookDeliveries.brand, brand.code), eq(webhookDeliveries.eventId, id ?? ''));
+    const chosen = and(id === undefined ? span && conditionsOf(given, span) : one, stateWanted(given, deps.clock()));
+    const isReached = inArray(webhookDeliveries.url, urls);
+    const deliveries =
+      address === undefined ? await replay(shop, and(chosen, isReached)) : await replayTo(shop, chosen, address);
+    if (id !== undefined && deliveries === 0) await refuseReplay(shop, brand, { id, one, urls });
+    const detail = { deliveries };
+    await writeAudit(
+      deps.db,
+      given,
+      { command: 'webhooks replay', brand: brand.code, subject: id ?? null, detail },
+      deps,
+    );
+    done(`${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} repeated now.`, { deliveries });
+    const left = address === undefined ? await deps.db.$count(webhookDeliveries, and(chosen, not(isReached))) : 0;
+    if (left > 0)
+      explain(`${left} more are for addresses that brand.yaml no longer has: --address sends them to another.`);
+  },
+};
+
+/** What is over, or with `--waiting` what would be tried later. With `--address` both. */
+function stateWanted(given: OptionValues, now: number): SQL | undefined {
+  const isWaiting = isWaitingDelivery(webhookDeliveries);
+  if (hasOption(given, 'waiting')) return and(isWaiting, gt(webhookDeliveries.nextTryAt, now + soonMs));
+  return given['address'] === undefined ? sql`not (${isWaiting})` : undefined;
+}
+
+async function refuseReplay(
+  { deps: { db } }: ShopContext,
+  brand: Brand,
+  { id, one, urls }: { id: string; one: SQL | undefined; urls: readonly string[] },
+): Promise<never> {
+  const rows = await db.select().from(webhookDeliveries).where(one);
+  const reached = rows.filter(({ url }) => urls.includes(url));
+  const [other] = rows;
+  if (reached.length === 0 && other)
+    throw new OperatorError(`Event ${id} is for ${other.url}, which brand.yaml no longer has: name another --address.`);
+  throw new OperatorError(
+    other
+      ? `Event ${id} is still waiting: 'webhooks list --waiting' shows its next attempt, and --waiting sends it now.`
+      : `No event ${id} of ${brand.name} exists. Events are kept for 30 days.`,
+  );
+}
+
+/** In parts, so that no statement locks thousands of rows. */
+async function replay({ deps: { db, clock } }: ShopContext, wanted: SQL | undefined): Promise<number> {
+  const { eventId, url, createdAt } = webhookDeliveries;
+  let replayed = 0;
+  let last: Pick<Delivery, 'createdAt' | 'eventId' | 'url'> | undefined;
+  for (;;) {
+    const later = last && sql`(${createdAt}, ${eventId}, ${url}) > (${last.createdAt}, ${last.eventId}, ${last.url})`;
+    const rows = await db
+      .select({ eventId, url, createdAt })
+      .from(webhookDeliveries)
+      .where(and(wanted, later))
+      .orderBy(createdAt, eventId, url)
+      .limit(replayedAtOnce);
+    const these = rows.map((row) => and(eq(eventId, row.eventId), eq(url, row.url)));
+    if (rows.length > 0)
+      await db
+        .update(webhookDeliveries)
+        .set({ tries: 0, sentAt: null, nextTryAt: clock() })
+        .where(and(or(...these), wanted));
+    replayed += rows.length;
+    if (rows.length < replayedAtOnce) return replayed;
+    last = rows.at(-1);
+  }
+}
+
+/** The events to one address, whatever addresses they were for. */
+async function replayTo({ deps: { db, clock } }: ShopContext, wanted: SQL | undefined, url: string): Promise<number> {
+  const { eventId } = webhookDeliveries;
+  let replayed = 0;
+  let last: string | undefined;
+  for (;;) {
+    const rows = await db
+      .selectDistinctOn([eventId])
+      .from(webhookDeliveries)
+      .where(and(wanted, last === undefined ? undefined : gt(eventId, last)))
+      .orderBy(eventId)
+      .limit(replayedAtOnce);
+    const again = { tries: 0, sentAt: null, nextTryAt: clock() };
+    if (rows.length > 0)
+      await db
+        .insert(webhookDeliveries)
+        .values(
+          rows.map(({ brand, type, body, createdAt, ...row }) => ({
+            ...again,
+            eventId: row.eventId,
+            url,
+            brand,
+            type,
+            body,
+            createdAt,
+          })),
+        )
+        .onConflictDoUpdate({ target: [eventId, webhookDeliveries.url], set: again });
+    replayed += rows.length;
+    if (rows.length < replayedAtOnce) return replayed;
+    last = rows.at(-1)?.eventId;
+  }
+}
