@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outbox } from '#server/db/schema/outbox.ts';
+import { brands } from '#server/db/schema/brands.ts';
 import { addServerMetrics } from '#server/http/mount-health.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
@@ -145,5 +146,22 @@ describe('the work of a shop', () => {
     expect(attempts[`${labels} kind=renewal outcome=paid`]).toBe(1);
     expect(attempts[`${labels} kind=purchase outcome=paid`]).toBeGreaterThan(0);
     await clearRenewals(shop);
+  });
+
+  it('has the age of the oldest webhook, without those for an address that the brand no longer has', async () => {
+    const lumen = eq(brands.code, 'lumen');
+    const useAddress = async (url: string) => {
+      await shop.db
+        .update(brands)
+        .set({ webhooks: [{ url }] })
+        .where(lumen);
+      await shop.deps.catalog.refresh();
+    };
+    await useAddress('http://erp:8080/before');
+    await (await shop.buyer()).pay();
+    shop.clock.advance(90_000);
+    expect(await valuesOf(shop, 'webhooks_oldest_seconds')).toEqual({ 'brand=lumen': 90 });
+    await useAddress('http://erp:8080/now');
+    expect(await valuesOf(shop, 'webhooks_oldest_seconds')).toEqual({ 'brand=lumen': 0 });
   });
 });

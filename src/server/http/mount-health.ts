@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { and, asc, count, eq, lte, min, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, lte, min, sql } from 'drizzle-orm';
 import { collectDefaultMetrics } from 'prom-client';
 import { isWaitingMessage, laneOf, outbox, outboxLanes } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
@@ -94,11 +94,19 @@ function addWebhookAge({ db, clock, metrics, catalog }: ServerDeps): void {
   };
   addGauge(metrics, webhooks, async () => {
     const ages = catalog.all().map(async (brand) => {
-      if (webhookUrls(brand).length === 0) return [];
+      const urls = webhookUrls(brand);
+      if (urls.length === 0) return [];
       const [row] = await db
         .select({ oldest: min(webhookDeliveries.createdAt) })
         .from(webhookDeliveries)
-        .where(and(eq(webhookDeliveries.brand, brand.code), isWaitingDelivery(webhookDeliveries)));
+        // what waits for an address that the brand no longer has is never sent
+        .where(
+          and(
+            eq(webhookDeliveries.brand, brand.code),
+            inArray(webhookDeliveries.url, urls),
+            isWaitingDelivery(webhookDeliveries),
+          ),
+        );
       return [[brand.code, Math.max(0, clock() - (row?.oldest ?? clock())) / 1000] as const];
     });
     return Object.fromEntries((await Promise.all(ages)).flat());
