@@ -115,6 +115,12 @@ describe('coupons that an operator generates', () => {
     const all = await run('coupons', 'list', '--prefix=spring', '--limit=5000', '--csv');
     expect(all.out.slice(0, 1)).toEqual(['\uFEFFcode,off,uses,endsAt']);
     expect(all.out).toHaveLength(1201);
+    expect((await run('coupons', 'end', `--code=${code}`)).code).toBe(0);
+    const ended = await run('coupons', 'end', '--prefix=spring-');
+    expect([ended.code, ended.told]).toEqual([0, expect.stringContaining('1199 coupons SPRING-… have ended')]);
+    expect((await run('coupons', 'end', '--prefix=spring-')).told).toContain('no coupon SPRING-');
+    expect((await run('coupons', 'end', '--prefix=s')).code).toBe(2);
+    expect((await run('coupons', 'end')).told).toContain('Give --code or --prefix');
   });
 
   it('are all refused if the count, the prefix or the amount is invalid', async () => {

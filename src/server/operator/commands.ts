@@ -1,13 +1,8 @@
+import { endCouponCommand, listCouponsCommand } from './coupon-list.ts';
 import { applyBrandCommand, checkBrandCommand, previewBrandCommand } from './brand-folders.ts';
 import { newBrandCommand, exportBrandCommand, listBrandsCommand, retireBrandCommand } from './brand-new.ts';
 import { type Command, type ShopCommand, hasOption, OperatorError } from './command.ts';
-import {
-  createCouponCommand,
-  endCouponCommand,
-  generateCouponsCommand,
-  giveCouponCommand,
-  listCouponsCommand,
-} from './coupons.ts';
+import { createCouponCommand, generateCouponsCommand, giveCouponCommand } from './coupons.ts';
 import { exportCustomerCommand, findCustomersCommand, showCustomerCommand } from './customer-commands.ts';
 import {
   bindEmailCommand,

@@ -1,5 +1,5 @@
 import { dayAfter, timeZoneOf } from '#server/brand/time-zone.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { discountCodeSchema, normalizeCoupon } from '#contract/coupons.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -10,8 +10,6 @@ import {
   amountOf,
   amountOption,
   hasOption,
-  instantOf,
-  numberOption,
   OperatorError,
   requireOption,
   type OptionText,
@@ -21,9 +19,8 @@ import {
 } from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
-import { mayBeMore } from './wording.ts';
 
-const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
+export const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
 
 /** The coupon is listed in the customer's account, the checkout offers it, and a mail reports it. */
 export const giveCouponCommand: ShopCommand = {
@@ -55,7 +52,7 @@ export async function findCoupon({ deps }: Pick<ShopContext, 'deps'>, brand: Bra
   throw new OperatorError(`${brand.name} has no coupon ${code}.`);
 }
 
-const ofBrand = ({ code: brand }: Brand, code: string) => and(eq(coupons.brand, brand), eq(coupons.code, code));
+export const ofBrand = ({ code: brand }: Brand, code: string) => and(eq(coupons.brand, brand), eq(coupons.code, code));
 
 const termsOptions = {
   percent: { value: '1-100', summary: 'what it takes off, or else:' },
@@ -152,61 +149,17 @@ async function insertCoupons(
   });
 }
 
-function offOf({ kind, value, currency }: Pick<typeof coupons.$inferSelect, 'kind' | 'value' | 'currency'>): string {
+export function offOf({
+  kind,
+  value,
+  currency,
+}: Pick<typeof coupons.$inferSelect, 'kind' | 'value' | 'currency'>): string {
   return kind === 'percent' ? `${value}%` : amountOf({ amount: value, currency: currency ?? '' });
 }
 
-/** One line each: code, discount, number of uses, and expiry. */
-export const listCouponsCommand: ShopCommand = {
-  name: 'coupons list',
-  summary: 'lists the coupons of a brand, by code',
-  options: {
-    brand: brandOption,
-    prefix: { value: 'word', summary: 'those whose code begins like this' },
-    limit: { value: 'number', summary: 'lines at most (500)' },
-  },
-  inShop: async (given, { deps, row, explain }) => {
-    const { code: brand } = brandOf(deps, requireOption(given, 'brand'));
-    const most = numberOption(given, 'limit', { usual: 500, most: 100_000 });
-    const start = normalizeCoupon(given['prefix'] ?? '');
-    const rows = await deps.db
-      .select()
-      .from(coupons)
-      .where(and(eq(coupons.brand, brand), sql`starts_with(${coupons.code}, ${start})`))
-      .orderBy(asc(coupons.code))
-      .limit(most);
-    if (rows.length === most) explain(mayBeMore(most));
-    for (const coupon of rows) {
-      const { code, used, maxUses, endsAt } = coupon;
-      row({ code, off: offOf(coupon), uses: `${used}/${maxUses}`, endsAt: instantOf(endsAt) });
-    }
-  },
-};
+export const wrong = (message: string) => new OperatorError(message, { badUsage: true });
 
-/** Orders that already use it keep their price; other customers can no longer use it. */
-export const endCouponCommand: ShopCommand = {
-  name: 'coupons end',
-  summary: 'ends a coupon now; orders that reserved it are unaffected',
-  options: { brand: brandOption, code: codeOption, ...auditOptions },
-  inShop: async (given, { deps, done }) => {
-    const code = codeOf(given);
-    const brand = brandOf(deps, requireOption(given, 'brand'));
-    await deps.db.transaction(async (tx) => {
-      const ended = await tx
-        .update(coupons)
-        .set({ endsAt: sql`least(${coupons.endsAt}, ${deps.clock()})` })
-        .where(ofBrand(brand, code))
-        .returning({ code: coupons.code });
-      if (ended.length === 0) throw new OperatorError(`${brand.name} has no coupon ${code}.`);
-      await writeAudit(tx, given, { command: 'coupons end', brand: brand.code, subject: code }, deps);
-    });
-    done(`The coupon ${code} has ended.`, { brand: brand.code, code });
-  },
-};
-
-const wrong = (message: string) => new OperatorError(message, { badUsage: true });
-
-function codeOf(given: OptionValues): string {
+export function codeOf(given: OptionValues): string {
   const code = v.safeParse(discountCodeSchema, requireOption(given, 'code'));
   if (!code.success) throw wrong('--code has 2 to 32 letters, digits and dashes.');
   return code.output;
