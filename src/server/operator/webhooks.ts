@@ -18,8 +18,12 @@ import { periodOptions, spansGiven, type BrandSpan } from './order-list.ts';
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
 
-const stateOf = ({ sentAt, tries }: Delivery) =>
-  sentAt === null ? (tries >= maxWebhookTries ? 'given up' : 'waiting') : 'accepted';
+/** What waits for an address that the brand no longer has is never sent. */
+function stateOf({ sentAt, tries, url }: Delivery, urls: readonly string[]) {
+  if (sentAt !== null) return 'accepted';
+  if (tries >= maxWebhookTries) return 'given up';
+  return urls.includes(url) ? 'waiting' : 'address removed';
+}
 
 export const selectOptions = {
   ...periodOptions,
@@ -59,7 +63,7 @@ export const listWebhooksCommand: ShopCommand = {
         .where(and(conditionsOf(given, span), waits))
         .orderBy(desc(webhookDeliveries.createdAt))
         .limit(most);
-      for (const delivery of rows) row(factsOf(delivery));
+      for (const delivery of rows) row(factsOf(delivery, webhookUrls(span.brand)));
       if (rows.length === most) explain(`There may be more of ${span.brand.code} than these ${most}.`);
       shown += rows.length;
     }
@@ -67,17 +71,17 @@ export const listWebhooksCommand: ShopCommand = {
   },
 };
 
-const factsOf = (delivery: Delivery) => ({
+const factsOf = (delivery: Delivery, urls: readonly string[]) => ({
   eventId: delivery.eventId,
   brand: delivery.brand,
   type: delivery.type,
-  state: stateOf(delivery),
+  state: stateOf(delivery, urls),
   tries: delivery.tries,
   answer: delivery.lastAnswer,
   url: delivery.url,
   created: instantOf(delivery.createdAt),
   accepted: instantOf(delivery.sentAt),
-  nextTry: stateOf(delivery) === 'waiting' ? instantOf(delivery.nextTryAt) : null,
+  nextTry: stateOf(delivery, urls) === 'waiting' ? instantOf(delivery.nextTryAt) : null,
 });
 
 export const testWebhooksCommand: ShopCommand = {
