@@ -76,7 +76,7 @@ export function bindMail(brand: Brand, language: Language, url: string): MailTex
       i18n._({
         id: 'mail.bind.intro',
         message:
-          'Someone wants to add this address to a {name} account, to get receipts and reset the password. Is it yours?',
+          'Someone wants to add this address to an account at {name}, to get receipts and reset the password. Is it yours?',
         values: { name },
       }),
     ],
@@ -101,14 +101,14 @@ export function accountExistsMail(brand: Brand, language: Language): MailText {
   return renderMail(brand, language, {
     subject: i18n._({
       id: 'mail.accountExists.subject',
-      message: 'You already have a {name} account',
+      message: 'You already have an account at {name}',
       values: { name },
     }),
     paragraphs: [
       i18n._({
         id: 'mail.accountExists.intro',
         message:
-          'Someone, probably you, tried to create a {name} account with this address. You already have one, so just log in:',
+          'Someone, probably you, tried to create an account at {name} with this address. You already have one, so just log in:',
         values: { name },
       }),
     ],
