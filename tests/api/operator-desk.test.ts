@@ -48,6 +48,25 @@ describe('an operator command during a running demo', () => {
     );
   });
 
+  it('removes a phone number from a customer who can log in without it', async () => {
+    const { shop, run } = cli;
+    const ana = await shop.customer();
+    const ofAna = eq(users.uid, ana.uid);
+    expect((await run('customers', 'remove-phone', ...of(ana), why)).told).toContain('has no phone number');
+    await shop.db.update(users).set({ phone: '5511955554444', areaCode: '55' }).where(ofAna);
+    const named = ['--brand=lumen', '--account=5511955554444', why];
+    expect((await run('customers', 'remove-phone', ...named)).told).toContain(
+      `The number of ${ana.account} is removed`,
+    );
+    expect(await opens(shop, ana.token)).toBe(false);
+    const [row] = await shop.db.select().from(users).where(ofAna);
+    expect(row).toMatchObject({ phone: null, areaCode: null, account: ana.account });
+    const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
+    expect(mails.at(-1)?.text).toContain('•');
+    await shop.db.update(users).set({ phone: '5511955554444', email: null, accountType: 'phone' }).where(ofAna);
+    expect((await run('customers', 'remove-phone', ...named)).told).toContain('bind-email');
+  });
+
   it('reports errors, and prints JSON on request', async () => {
     const ana = await cli.shop.customer();
     expect(await cli.run('customers', 'block', ...of(ana))).toMatchObject({ code: 2 });

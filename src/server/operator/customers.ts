@@ -2,6 +2,8 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { normalizeEmail } from '#contract/email-address.ts';
 import {
   evictSessions,
+  lockCustomer,
+  numberOf,
   setUserType,
   deletedUserType,
   userTypes,
@@ -12,6 +14,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { users } from '#server/db/schema/users.ts';
+import { dropPhone } from '#server/account/settings/remove-phone.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
 import { scheduleDeletion } from '#server/account/my-data/deletion.ts';
 import { isValidAccount } from '#server/site/account-rules.ts';
@@ -187,6 +190,30 @@ export const requireResetCommand: ShopCommand = {
         .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid))),
     );
     shop.done(`${account} is asked for a new password before the next purchase.`, factsOf(user));
+  },
+};
+
+/** For a number that belongs to somebody else by now, who could log in with a code. */
+export const removePhoneCommand: ShopCommand = {
+  name: 'customers remove-phone',
+  summary: 'removes the phone number of a customer who can log in by email, and ends all sessions now',
+  options,
+  inShop: async (given, shop) => {
+    const { brand, user, account } = await findNamedCustomer(given, shop);
+    const number = numberOf(user);
+    if (number === null) throw new OperatorError(`${account} has no phone number.`);
+    const left = await change(shop, given, { user, command: 'customers remove-phone' }, async (tx) => {
+      const locked = await lockCustomer(tx, user);
+      const without = locked && (await dropPhone(tx, { brand, deps: shop.deps }, locked));
+      if (!without)
+        throw new OperatorError(
+          `${account} could not log in without it. Let the owner confirm an address: bind-email.`,
+        );
+      await evictSessions(tx, without, shop.deps.clock());
+      return without;
+    });
+    const then = 'All sessions have ended, and the customer was told by email';
+    shop.done(`The number of ${left.account} is removed. ${then}.`, factsOf(left));
   },
 };
 

@@ -8,6 +8,7 @@ import { makeMailLink } from '#server/auth/mail-links.ts';
 import { hasSession } from '#server/auth/session.ts';
 import { type Database, violatedIndex } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
 import { phoneRemovedMail } from '#server/messages/contact-changed.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
@@ -39,7 +40,7 @@ async function remove(
   context: CustomerContext<'operationUnsupported' | 'requestExpired'>,
   confirmation: string,
 ): Promise<UserRow> {
-  const { brand, user, tokenHash, deps } = context;
+  const { brand, user, tokenHash } = context;
   const locked = await lockActiveCustomer(tx, user);
   // the session has ended since, perhaps by the owner against an attacker
   if (!locked || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
@@ -47,24 +48,37 @@ async function remove(
   await consumeConfirmed(tx, context, 'contact', confirmation);
   // removed already, perhaps by this same call
   if (numberOf(locked) === null) return locked;
-  const { email, accountType, verifiedAt } = locked;
-  if (email === null || !isPhoneRemovable(locked, locked.passwordHash !== null))
-    return context.refuse('operationUnsupported');
+  return (await dropPhone(tx, context, locked)) ?? context.refuse('operationUnsupported');
+}
+
+/**
+ * Removes the number of a locked customer and notifies them by email. Undefined if they could not log in without it.
+ * Throws if the address becomes the account name, which another account has (`users_account`, `users_email`).
+ */
+export async function dropPhone(
+  tx: Database,
+  { brand, deps }: NotifyContext,
+  locked: UserRow,
+): Promise<UserRow | undefined> {
+  const { uid, email, accountType, verifiedAt } = locked;
+  if (email === null || !isPhoneRemovable(locked, locked.passwordHash !== null)) return undefined;
   await revokeCodesAndLinks(tx, locked);
-  await notifyOfRemoval(tx, context, locked, email);
+  await notifyOfRemoval(tx, { brand, deps }, locked, email);
   const named = { account: email, accountType: 'email' as const, verifiedAt: verifiedAt ?? deps.clock() };
   const [left] = await tx
     .update(users)
     .set({ phone: null, areaCode: null, ...(accountType === 'phone' && named) })
-    .where(and(eq(users.brand, brand.code), eq(users.uid, locked.uid)))
+    .where(and(eq(users.brand, brand.code), eq(users.uid, uid)))
     .returning();
-  return left ?? context.refuse('invalidToken');
+  return left;
 }
+
+type NotifyContext = Pick<CustomerContext, 'brand'> & { readonly deps: Pick<Deps, 'clock' | 'random'> };
 
 /** Notifies by email, with a link that restores the number; the number itself may belong to someone else by now. */
 async function notifyOfRemoval(
   tx: Database,
-  { brand, deps }: CustomerContext,
+  { brand, deps }: NotifyContext,
   before: UserRow,
   to: string,
 ): Promise<void> {
