@@ -229,7 +229,7 @@ describe('a cancelled order without a refund by the provider', () => {
     expect(await operator.run('withdrawals', 'refunded', transfer.orderId, reason)).toMatchObject({ code: 0 });
     expect((await orderOf(transfer.buyer, transfer.orderId)).status).toBe('REFUND_SUCCEEDED');
     expect(await subjectsTo(transfer.buyer)).toContain(refunded);
-    expect((await operator.run('transfers', 'list')).told).not.toContain(transfer.orderId);
+    expect((await operator.run('transfers', 'list')).out.join()).not.toContain(transfer.orderId);
     expect(unbalanced(await operator.shop.books())).toEqual([]);
   });
 

@@ -29,30 +29,27 @@ import type { Deps } from '#server/deps.ts';
 /** Lists the proofs that wait for review, one per line with tabs, for a person or a pipe. */
 export const transfersCommand: ShopCommand = {
   name: 'transfers list',
-  summary: 'lists the transfers whose proof waits for review, and those to refund by hand',
+  summary: 'lists the transfers whose proof waits for review, and those to refund by hand, by their task',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
-  inShop: async (given, { deps, json, row, explain }) => {
+  inShop: async (given, { deps, row, explain }) => {
     const brand = brandCodeOption(deps, given['brand']);
     const waiting = await waitingForReview(deps.db, brand);
-    for (const one of waiting) row({ ...factsOf(one), ...(json && { giveBack: false }) });
+    for (const one of waiting) row(factsOf(one, 'review'));
+    const back = await transfersToRefund(deps.db, deps.clock(), brand);
+    for (const one of back) row(factsOf(one, 'refund'));
     explain(
       waiting.length === 0
         ? 'No transfer waits for review.'
-        : 'Order, brand, amount, reference, since. Next: transfers proof <order> <file>, then transfers review <order> accept or reject.',
+        : 'To review: transfers proof <order> <file>, then transfers review <order> accept or reject.',
     );
-    const back = await transfersToRefund(deps.db, deps.clock(), brand);
     if (back.length > 0)
       explain('To refund by hand, because their orders were paid twice or refunded. Then: transfers done <order>.');
-    for (const one of back) {
-      if (json) row({ ...factsOf(one), giveBack: true });
-      else explain(Object.values(factsOf(one)).map(String).join('\t'));
-    }
   },
 };
 
-function factsOf({ orderId, transfer, since }: Reviewable) {
-  const { brand, reference } = transfer;
-  return { orderId, brand, amount: amountOf(transfer), reference, since: instantOf(since) } satisfies OutputFields;
+function factsOf({ orderId, transfer, since }: Reviewable, task: 'review' | 'refund'): OutputFields {
+  const { brand, reference, amount, currency } = transfer;
+  return { orderId, brand, amount: { amount, currency }, reference, since: instantOf(since), task };
 }
 
 /** The transfers of an order, or the one with a reference; both in any spelling. */
