@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '#contract/index.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
@@ -63,8 +64,30 @@ describe('an operator command during a running demo', () => {
     expect(row).toMatchObject({ phone: null, areaCode: null, account: ana.account });
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
     expect(mails.at(-1)?.text).toContain('•');
-    await shop.db.update(users).set({ phone: '5511955554444', email: null, accountType: 'phone' }).where(ofAna);
+  });
+
+  it('removes the phone number of a blocked customer once its owner has confirmed an address', async () => {
+    const { shop, run } = cli;
+    const ana = await shop.customer();
+    const ofAna = eq(users.uid, ana.uid);
+    const byPhone = { account: '5511944443333', phone: '5511944443333', areaCode: '55', accountType: 'phone' } as const;
+    await shop.db
+      .update(users)
+      .set({ ...byPhone, email: null, verifiedAt: shop.clock.now })
+      .where(ofAna);
+    const named = ['--brand=lumen', '--account=5511944443333', why];
     expect((await run('customers', 'remove-phone', ...named)).told).toContain('bind-email');
+    await run('customers', 'block', ...named);
+    await run('customers', 'bind-email', ...named, '--email=owner@example.org');
+    const [mail] = await shop.db.select().from(outbox).where(eq(outbox.recipient, 'owner@example.org'));
+    const [, token = ''] = /token=([\w-]+)/.exec(mail?.text ?? '') ?? [];
+    expect((await shop.request(endpoints.bindEmailConfirmed, { body: { token } })).data).toEqual({
+      email: 'owner@example.org',
+    });
+    expect((await run('customers', 'remove-phone', ...named)).told).toContain('The number of owner@example.org');
+    await run('customers', 'unblock', '--brand=lumen', '--account=owner@example.org', why);
+    const [row] = await shop.db.select().from(users).where(ofAna);
+    expect(row).toMatchObject({ account: 'owner@example.org', accountType: 'email', phone: null, userType: 'MEMBER' });
   });
 
   it('reports errors, and prints JSON on request', async () => {
