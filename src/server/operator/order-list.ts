@@ -191,17 +191,20 @@ async function disputesWithin({ deps: { db } }: ShopContext, { brand, from, unti
     db,
     rows.map(({ attempt }) => attempt),
   );
-  return rows.map(({ dispute, attempt, status, returned: isWon }) => ({
-    orderId: dispute.orderId,
-    brand: dispute.brand,
-    account: accounts.get(attempt.uid) ?? '',
-    state: isWon ? 'won' : (disputeState[status] ?? 'unknown'),
-    methodCode: attempt.methodCode,
-    gateway: attempt.gateway,
-    amount: { amount: -dispute.amount, currency: dispute.currency },
-    opened: instantOf(dispute.at),
-    respondBy: instantOf(dispute.respondBy),
-    key: attempt.id,
-    providerRef: attempt.providerRef,
-  }));
+  return rows.map(({ dispute, attempt, status, returned: isWon }) => {
+    const state = isWon ? 'won' : (disputeState[status] ?? 'unknown');
+    return {
+      orderId: dispute.orderId,
+      brand: dispute.brand,
+      account: accounts.get(attempt.uid) ?? '',
+      state,
+      methodCode: attempt.methodCode,
+      gateway: attempt.gateway,
+      amount: { amount: -dispute.amount, currency: dispute.currency },
+      opened: instantOf(dispute.at),
+      respondBy: instantOf(state === 'won' || state === 'lost' ? null : dispute.respondBy),
+      key: attempt.id,
+      providerRef: attempt.providerRef,
+    };
+  });
 }
