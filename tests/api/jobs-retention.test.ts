@@ -113,6 +113,8 @@ describe('the retention of customer data', () => {
     const broken = { ...shop.deps, mailer: { send: () => Promise.reject(new Error('the post office is closed')) } };
     expect(await sendOutbox(broken)).toBe(0);
     expect(shop.texted).toEqual([]);
+    const [late] = await shop.db.select().from(outbox).where(eq(outbox.id, 'late'));
+    expect(late?.lastAnswer).toBe('too old to be sent');
     const waiting = await shop.db.select().from(outbox).where(isWaitingMessage(outbox));
     expect(waiting.map(({ id, tries }) => ({ id, tries }))).toEqual([{ id: 'mail', tries: 1 }]);
     for (let hours = 0; hours < 29 * 24; hours += 6) {

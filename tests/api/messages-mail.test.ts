@@ -5,7 +5,7 @@ import * as endpoints from '#contract/index.ts';
 import { withoutValues } from '#server/runtime/log.ts';
 import { openMailer } from '#server/runtime/wiring/open-deps.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
-import { mailBounces, outbox } from '#server/db/schema/outbox.ts';
+import { isUndeliverable, mailBounces, outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { readSettings } from '#server/env.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
@@ -181,12 +181,14 @@ describe('an address whose email bounces', () => {
     await queue();
     expect(await sendOutbox(app.deps)).toBe(0);
     expect(await app.db.select().from(mailBounces)).toEqual([]);
-    expect(await waiting()).toHaveLength(1);
+    expect(await waiting()).toMatchObject([{ lastAnswer: expect.stringContaining('550 5.7.1 we do not') as string }]);
     mailServer.refuse('550 5.1.1 no such user here');
     app.clock.advance(minute);
     expect(await sendOutbox(app.deps)).toBe(0);
     mailServer.refuse(undefined);
     expect(await app.db.select({ kind: mailBounces.kind }).from(mailBounces)).toEqual([{ kind: 'permanent' }]);
+    const [lost] = await app.db.select().from(outbox).where(isUndeliverable(outbox));
+    expect(lost?.lastAnswer).toBe('the mail server reports that the mailbox does not exist');
     expect(await waiting()).toEqual([]);
   });
 

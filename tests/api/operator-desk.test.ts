@@ -206,10 +206,16 @@ describe('pending messages', () => {
     const brand = { code: 'lumen' };
     await queueMail(shop.db, { brand, to: 'late@example.com', subject: 'Hello', text: 'x', html: 'x' }, shop.deps);
     const later = shop.clock.now + 3_600_000;
-    await shop.db.update(outbox).set({ tries: 5, nextTryAt: later }).where(eq(outbox.recipient, 'late@example.com'));
+    const refused = { tries: 5, nextTryAt: later, lastAnswer: '451 greylisted' };
+    await shop.db.update(outbox).set(refused).where(eq(outbox.recipient, 'late@example.com'));
     const waiting = await run('outbox', 'list', '--json');
     const [late] = waiting.facts.filter(({ recipient }) => recipient === 'late@example.com');
-    expect(late).toMatchObject({ subject: 'Hello', tries: 5, nextTry: new Date(later).toISOString() });
+    expect(late).toMatchObject({
+      subject: 'Hello',
+      tries: 5,
+      nextTry: new Date(later).toISOString(),
+      answer: '451 greylisted',
+    });
     expect((await run('outbox', 'retry', String(late?.['id']), why)).told).toBe('1 message is tried now.\n');
     const [now] = await shop.db.select().from(outbox).where(eq(outbox.recipient, 'late@example.com'));
     expect(now?.nextTryAt).toBe(shop.clock.now);

@@ -114,7 +114,7 @@ describe('offers by email', () => {
     await sendOutbox(shop.deps);
     expect(mailServer.mails.slice(before).some((mail) => mail.includes(account))).toBe(false);
     const [waiting] = await offersTo(uid);
-    expect(waiting).toMatchObject({ sentAt: null, tries: 12 });
+    expect(waiting).toMatchObject({ sentAt: null, tries: 12, lastAnswer: 'unsubscribed' });
   });
 
   it('are sent once to subscribers with a verified address, even after an interruption', async () => {

@@ -35,6 +35,8 @@ const leaseMs = sendTimeoutMs + 30_000;
 /** An older claim is renewed before its message is sent, in milliseconds. */
 const freshMs = 5000;
 const firstRetryMs = 30_000;
+/** Characters of the answer that is stored; a mail server can write pages. */
+const mostOfAnswer = 200;
 const longestRetryMs = 6 * 60 * 60_000;
 /**
  * An SMS without its own expiry contains a code that is valid for ten minutes: sending it later costs money for
@@ -93,11 +95,12 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
   try {
     if (isTooLate(message, clock())) {
       log.warn({ messageId: id, channel }, 'a message was too old to be sent');
-      await update({ tries: maxMailTries, ...emptied });
+      await update({ tries: maxMailTries, lastAnswer: 'too old to be sent', ...emptied });
       return false;
     }
-    if (!(await acceptsOffers(deps, message)) || (await isBounced(deps, message))) {
-      await update({ tries: maxMailTries, ...emptied });
+    const lastAnswer = !(await acceptsOffers(deps, message)) ? 'unsubscribed' : await bouncedBefore(deps, message);
+    if (lastAnswer !== undefined) {
+      await update({ tries: maxMailTries, lastAnswer, ...emptied });
       return false;
     }
     await sendOne(deps, message);
@@ -106,8 +109,9 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
   } catch (error) {
     if (error instanceof AddressRejected) await recordBounce(deps, message.recipient, 'permanent', clock());
     const isLast = tries >= maxMailTries || error instanceof MessageRefused;
-    if (isLast) await update({ tries: maxMailTries, ...emptied });
-    else await update({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)) });
+    const lastAnswer = (error instanceof Error ? error.message : String(error)).slice(0, mostOfAnswer);
+    if (isLast) await update({ tries: maxMailTries, lastAnswer, ...emptied });
+    else await update({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)), lastAnswer });
     const why = error instanceof MailServerUnusable ? { reason: `SMTP_URL: ${error.message}` } : { err: error };
     log.warn({ ...why, messageId: id, channel, tries, isLast }, 'a message was not accepted');
     return false;
@@ -151,13 +155,13 @@ async function acceptsOffers({ db }: Pick<Deps, 'db'>, { brand, offersTo: uid }:
 }
 
 /** Email that bounced permanently is not sent to the address again, except what its owner requests now. */
-async function isBounced(deps: Pick<Deps, 'db' | 'env' | 'log'>, message: Message): Promise<boolean> {
+async function bouncedBefore(deps: Pick<Deps, 'db' | 'env' | 'log'>, message: Message): Promise<string | undefined> {
   const { id, channel, asked, recipient, offersTo } = message;
-  if (channel === 'sms' || asked) return false;
+  if (channel === 'sms' || asked) return undefined;
   const kind = await bounceOf(deps, recipient);
   const stops = kind === 'permanent' || (kind === 'complaint' && offersTo !== null);
   if (stops) deps.log.info({ messageId: id, kind }, 'an email was not sent, because its address bounced before');
-  return stops;
+  return stops ? `not sent, because its address has a bounce (${kind})` : undefined;
 }
 
 async function sendOne(deps: Deps, message: Message): Promise<void> {

@@ -8,7 +8,10 @@ import { mayBeMore } from './wording.ts';
 
 type Message = typeof outbox.$inferSelect;
 
-const facts = ({ id, brand, channel, recipient, subject, createdAt, tries, nextTryAt }: Message, isLost: boolean) => ({
+const facts = (
+  { id, brand, channel, recipient, subject, createdAt, tries, nextTryAt, lastAnswer }: Message,
+  isLost: boolean,
+) => ({
   id,
   brand,
   channel,
@@ -17,6 +20,7 @@ const facts = ({ id, brand, channel, recipient, subject, createdAt, tries, nextT
   created: instantOf(createdAt),
   tries,
   nextTry: instantOf(isLost ? null : nextTryAt),
+  answer: lastAnswer,
 });
 
 export const listOutboxCommand: ShopCommand = {

@@ -137,7 +137,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     // sent messages are empty, and deleted within a day
     isOwnedBy: ({ brand, names }) =>
       and(eq(outbox.brand, brand), inArray(outbox.recipient, [...names]), isWaitingMessage(outbox)),
-    hidden: ['text', 'html'],
+    hidden: ['text', 'html', 'lastAnswer'],
     atEnd: 'removed',
   },
   renewal: { table: subscriptions, isOwnedBy: isOwnedByCustomer(subscriptions), hidden: [], atEnd: 'removed' },

@@ -31,6 +31,8 @@ export const outbox = pgTable(
     sentAt: instant('sent_at'),
     tries: integer().notNull().default(0),
     nextTryAt: instant('next_try_at').notNull(),
+    /** why the last attempt failed, or why there was none, for the operator; without addresses */
+    lastAnswer: text('last_answer'),
   },
   (table) => [
     index('outbox_lanes').on(laneOf(table), table.brand, table.nextTryAt).where(isWaitingMessage(table)),
