@@ -99,7 +99,8 @@ export const unblockCommand: ShopCommand = {
 };
 
 async function typeBeforeBlock(db: Database, { brand, uid }: UserRow): Promise<UserType> {
-  const isBlock = sql`${auditLog.detail} ->> 'to' = 'BLOCKED'`;
+  // a repeated block goes from BLOCKED to BLOCKED
+  const isBlock = sql`${auditLog.detail} ->> 'to' = 'BLOCKED' and ${auditLog.detail} ->> 'from' <> 'BLOCKED'`;
   const [block] = await db
     .select({ detail: auditLog.detail })
     .from(auditLog)

@@ -72,6 +72,13 @@ describe('a customer who is blocked by an operator', () => {
     expect(await opens(shop, (await logIn(ana)).data.token)).toBe(true);
   });
 
+  it('can log in again if the operator blocked them twice', async () => {
+    await asOperator('block');
+    expect((await asOperator('block')).told).toContain('is blocked');
+    expect((await asOperator('unblock')).told).toContain('is MEMBER again and may log in again');
+    expect(await opens(shop, (await logIn(ana)).data.token)).toBe(true);
+  });
+
   it('cannot log in after a password reset', async () => {
     await asOperator('block');
     const request = { account: ana.account, type: 'email', scene: 'reset', language: 'en' } as const;
