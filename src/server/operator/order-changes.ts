@@ -43,7 +43,8 @@ export const cancelOrderCommand: ShopCommand = {
         `The provider of order ${orderId} could not confirm that it will not be paid. Nothing changed; try again later.`,
       );
     }
-    done(`Order ${orderId} is cancelled, and its coupon can be used again.`, { orderId, status: 'PAYMENT_CANCELLED' });
+    const coupon = order.discountCode === null ? '' : `, and its coupon ${order.discountCode} can be used again`;
+    done(`Order ${orderId} is cancelled${coupon}.`, { orderId, status: 'PAYMENT_CANCELLED' });
   },
 };
 
