@@ -56,6 +56,8 @@ describe('a refund by an operator', () => {
     expect(await expiryOf(cli.shop.db, ana.uid)).toBe(cli.shop.clock.now);
     expect((await mailsTo(ana)).filter((subject) => subject.includes('refund is on its way'))).toHaveLength(1);
 
+    const changes = await cli.run('audit', 'list', '--brand=lumen', `--subject=${orderId}`);
+    expect(changes.out.join()).toContain('amount=19.90 BRL');
     expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('refunded before');
     await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
     await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import type { Deps } from '#server/deps.ts';
 import {
+  amountOf,
   requireOption,
   numberOption,
   OperatorError,
@@ -14,6 +15,7 @@ import {
 import { and, desc, eq } from 'drizzle-orm';
 
 type AuditEntry = typeof auditLog.$inferInsert;
+type AuditDetail = (typeof auditLog.$inferSelect)['detail'];
 
 /** Options of every command that changes something. */
 export const auditOptions = {
@@ -59,7 +61,7 @@ export const auditCommand: ShopCommand = {
       .orderBy(desc(auditLog.at))
       .limit(numberOption(given, 'limit', { usual: 50, most: 10_000 }));
     for (const { at, who, command, brand: of, subject: about, why, detail } of rows) {
-      const what = Object.entries(detail).map(([name, value]) => `${name}=${value}`);
+      const what = Object.entries(readable(detail)).map(([name, value]) => `${name}=${value}`);
       row({
         at: instantOf(at),
         who,
@@ -72,3 +74,10 @@ export const auditCommand: ShopCommand = {
     }
   },
 };
+
+/** Refunds store minor units beside their currency; people read 79.00 SGD. */
+function readable(detail: AuditDetail): AuditDetail {
+  const { amount, currency, ...rest } = detail;
+  if (typeof amount !== 'number' || typeof currency !== 'string') return detail;
+  return { amount: amountOf({ amount, currency }), ...rest };
+}
