@@ -95,6 +95,10 @@ describe('the commands for webhooks', () => {
     expect(crm.received.map(({ headers }) => headers['webhook-id'])).toEqual(
       expect.arrayContaining([eventId, lost?.['eventId']]),
     );
+    await listenTo(shop, 'lumen', { webhooks: [{ url: crm.url, events: ['order.refunded'] }] });
+    const again = ['webhooks', 'replay', lumen, `--from=${day}`, `--address=${crm.url}`, why];
+    expect((await cli.run(...again)).told).toContain('0 deliveries are repeated');
+    expect((await cli.run(...again, '--event=order.paid')).told).toContain('2 deliveries are repeated');
     await crm.close();
   });
 

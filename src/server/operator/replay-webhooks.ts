@@ -50,9 +50,12 @@ export const replayWebhooksCommand: ShopCommand = {
     const [span] = spansGiven(given, shop);
     const one = and(eq(webhookDeliveries.brand, brand.code), eq(webhookDeliveries.eventId, id ?? ''));
     const chosen = and(id === undefined ? span && conditionsOf(given, span) : one, stateWanted(given, deps.clock()));
+    const isChosen = id !== undefined || given['event'] !== undefined;
     const isReached = inArray(webhookDeliveries.url, urls);
     const deliveries =
-      address === undefined ? await replay(shop, and(chosen, isReached)) : await replayTo(shop, chosen, address);
+      address === undefined
+        ? await replay(shop, and(chosen, isReached))
+        : await replayTo(shop, and(chosen, isChosen ? undefined : isFor(brand, address)), address);
     if (id !== undefined && deliveries === 0) await refuseReplay(shop, brand, { id, one, urls });
     const detail = { deliveries };
     await writeAudit(
@@ -73,6 +76,15 @@ function stateWanted(given: OptionValues, now: number): SQL | undefined {
   const isWaiting = isWaitingDelivery(webhookDeliveries);
   if (hasOption(given, 'waiting')) return and(isWaiting, gt(webhookDeliveries.nextTryAt, now + soonMs));
   return given['address'] === undefined ? sql`not (${isWaiting})` : undefined;
+}
+
+/** The events that brand.yaml sends to an address. */
+function isFor({ alerts, webhooks }: Brand, address: string): SQL | undefined {
+  const { type } = webhookDeliveries;
+  const isAlert = sql`${type} like 'alert.%'`;
+  const listeners = (webhooks ?? []).filter(({ url }) => url === address);
+  const told = listeners.map(({ events }) => (events ? inArray(type, [...events]) : not(isAlert)));
+  return or(...told, alerts?.webhook === address ? isAlert : undefined);
 }
 
 async function refuseReplay(
