@@ -31,6 +31,7 @@ import {
 } from './shop-payments.ts';
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const atOnce = 500;
 
 interface FileContents {
@@ -108,12 +109,15 @@ async function readContents(text: AsyncIterable<string>, gateway: string, given:
     reader ??= readerFor(gateway, given, record);
     for (const entry of entries) {
       addEntry(payments, entry);
-      if (entry.at !== undefined) [from, until] = [Math.min(from, entry.at), Math.max(until, entry.at + 1)];
+      if (entry.at !== undefined) [from, until] = [Math.min(from, entry.at), Math.max(until, endOf(entry.at))];
     }
   }
   if (!reader) throw new OperatorError('The file is empty.');
   return { payments, span: from < until ? { from, until } : undefined, omits: reader.omits };
 }
+
+/** A day without a time, as files of banks have, lasts to its end: the shop may have booked at any hour of it. */
+const endOf = (at: number) => at + (at % dayMs === 0 ? dayMs : 1);
 
 /** The days of the file: those that were given, or from its first date to its last one. */
 function spanGiven(given: OptionValues, { span }: FileContents): Span {
