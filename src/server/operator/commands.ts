@@ -32,6 +32,7 @@ import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, sentTransferCommand, transfersCommand } from './transfers.ts';
 import { listWebhooksCommand, testWebhooksCommand, webhookSecretCommand } from './webhooks.ts';
 import { replayWebhooksCommand } from './replay-webhooks.ts';
+import { counted } from './wording.ts';
 import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
 import { compareSigningSecret, replaceSigningSecret } from '#server/db/lock.ts';
 import { auditOptions, writeAudit, auditCommand } from './audit.ts';
@@ -62,7 +63,7 @@ const replaceSecretCommand: ShopCommand = {
     });
     const then = 'Quotes, codes and known devices of before have ended';
     done(
-      `Processes start with this SIGNING_SECRET from now on. ${then}${endsSessions ? `, and ${sessions} sessions` : ''}.`,
+      `Processes start with this SIGNING_SECRET from now on. ${then}${endsSessions ? `, and ${counted(sessions, 'session')}` : ''}.`,
       { changed: !isSame, sessions },
     );
   },
