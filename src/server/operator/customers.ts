@@ -194,7 +194,7 @@ export const requireResetCommand: ShopCommand = {
   },
 };
 
-/** For a number that belongs to somebody else by now, who could log in with a code. */
+/** For a number that was reassigned: its new owner could log in with a code by SMS. */
 export const removePhoneCommand: ShopCommand = {
   name: 'customers remove-phone',
   summary: 'removes the phone number of a customer who can log in by email, and ends all sessions now',

@@ -23,6 +23,6 @@ export function derivedKey({ SIGNING_SECRET }: Pick<Env, 'SIGNING_SECRET'>, purp
 
 export type SecretsEnv = Pick<Env, 'SIGNING_SECRET' | 'FORMER_SIGNING_SECRETS'>;
 
-/** The secret and those of before, newest first: for what a change of the secret must not end. */
+/** The current secret and the former ones, newest first, to verify and decrypt what outlives a change of the secret. */
 export const allSecrets = ({ SIGNING_SECRET, FORMER_SIGNING_SECRETS }: SecretsEnv) =>
   [SIGNING_SECRET, ...FORMER_SIGNING_SECRETS].map((secret) => ({ SIGNING_SECRET: secret }));
