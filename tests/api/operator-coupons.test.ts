@@ -80,6 +80,23 @@ describe('coupons that an operator creates and gives', () => {
     expect(coupon?.plans.map(({ planId }) => planId)).toEqual(['101', '102']);
   });
 
+  it('are not given to a customer who could not use them', async () => {
+    const [buyer] = await shop.buyers(1);
+    await buyer?.pay();
+    const create = (...options: string[]) => run('coupons', 'create', '--percent=10', '--until=2027-12-31', ...options);
+    await create('--code=FIRST-1', '--uses=9', '--first');
+    await create('--code=ENDED-1', '--uses=9');
+    await run('coupons', 'end', '--code=ENDED-1');
+    await create('--code=SPENT-1', '--uses=1', '--plans=101');
+    await shop.db.update(coupons).set({ used: 1 }).where(eq(coupons.code, 'SPENT-1'));
+    const give = (code: string, account = buyer?.account) => run('coupons', 'give', `--account=${account}`, `--code=${code}`);
+    expect(await give('FIRST-1')).toMatchObject({ code: 1, told: expect.stringContaining('has bought before') });
+    expect(await give('ENDED-1')).toMatchObject({ code: 1, told: expect.stringContaining('has ended') });
+    expect(await give('SPENT-1')).toMatchObject({ code: 1, told: expect.stringContaining('is used up') });
+    expect((await give('FIRST-1', ana.account)).code).toBe(0);
+    expect(await mine(buyer?.token)).toEqual([]);
+  });
+
   it('are refused with a message if they are invalid', async () => {
     const good = ['--code=ONE', '--percent=10', '--uses=1', '--until=2027-01-01'];
     const wrong: Record<string, string[]> = {

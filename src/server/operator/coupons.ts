@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { discountCodeSchema, normalizeCoupon } from '#contract/coupons.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { coupons } from '#server/db/schema/orders.ts';
+import { findCoupon as findReduction, type CouponErrors } from '#server/billing/coupons.ts';
 import { giveCoupon } from '#server/billing/give-coupon.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type ShopCommand,
   type ShopContext,
 } from './command.ts';
-import { findNamedCustomer, customerOptions } from './customers.ts';
+import { findNamedCustomer, customerOptions, type NamedCustomer } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 
 export const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
@@ -31,6 +32,7 @@ export const giveCouponCommand: ShopCommand = {
     const code = codeOf(given);
     const { brand, user, account } = await findNamedCustomer(given, { deps, ...shop });
     const coupon = await findCoupon({ deps }, brand, code);
+    await assertUsable({ deps }, coupon, { brand, user, account });
     const isNew = await deps.db.transaction(async (tx) => {
       const isGiven = await giveCoupon(tx, { brand, user, coupon }, deps);
       const change = { command: 'coupons give', brand: brand.code, subject: user.uid, detail: { code } };
@@ -41,6 +43,26 @@ export const giveCouponCommand: ShopCommand = {
     done(`${account} has the coupon ${code} ${isNew ? 'now' : 'already'}.`, facts);
   },
 };
+
+/** Throws `OperatorError` for a coupon that no purchase of the customer could use. */
+async function assertUsable(
+  { deps }: Pick<ShopContext, 'deps'>,
+  { brand, code, planIds, currency, startsAt }: typeof coupons.$inferSelect,
+  { user, account }: NamedCustomer,
+): Promise<void> {
+  const fitting = { planId: planIds[0] ?? '', currency: currency ?? '', orderId: undefined };
+  const use = { brand, uid: user.uid, code, ...fitting };
+  // one that starts later may be given before
+  const found = await findReduction(deps.db, use, Math.max(deps.clock(), startsAt));
+  // an open order that reserves it may still release it
+  if (!('refused' in found) || found.orderId !== undefined) return;
+  const reasons: Partial<Record<CouponErrors, string>> = {
+    couponUnavailable: 'has ended',
+    couponUsedUp: 'is used up',
+    couponNotVerified: `is for a first purchase, and ${account} has bought before`,
+  };
+  throw new OperatorError(`The coupon ${code} ${reasons[found.refused] ?? 'does not exist any more'}.`);
+}
 
 /** The coupon with this code, in any spelling. */
 export async function findCoupon({ deps }: Pick<ShopContext, 'deps'>, brand: Brand, code: string) {

@@ -38,7 +38,7 @@ export const customerOptions = {
 
 const options = { ...customerOptions, ...auditOptions };
 
-interface NamedCustomer {
+export interface NamedCustomer {
   readonly brand: Brand;
   readonly user: UserRow;
   /** as the operator typed it */
