@@ -1,4 +1,5 @@
 import { exponent, type Money } from '#contract/money.ts';
+import { referenceIn } from '#server/payments/transfer/gateway.ts';
 import { fromDecimal } from '#server/payments/terms.ts';
 import { OperatorError, type OptionText, type OptionValues } from '../command.ts';
 import type { CsvRecord } from './read-csv.ts';
@@ -44,7 +45,7 @@ type Layout = (cells: Cells, line: number) => readonly ProviderEntry[];
 export function readerFor(gateway: string, given: OptionValues, { cells: names }: CsvRecord): EntryReader {
   const columns = new Map(names.map((name, index) => [name.trim().toLowerCase(), index]));
   const named = given['reference-column'] !== undefined;
-  const known = named ? namedLayout(given) : (layouts[gateway] ?? []);
+  const known = named ? namedLayout(gateway, given) : (layouts[gateway] ?? []);
   const layout = known.find(({ needs }) => needs.every((name) => columns.has(name.toLowerCase())));
   if (!layout) throw new OperatorError(missingColumns(gateway, known), { badUsage: named });
   const hasDisputes = (layout.disputeColumns ?? []).every((name) => columns.has(name.toLowerCase()));
@@ -150,7 +151,7 @@ function paypalActivity(cells: Cells, line: number): ProviderEntry[] {
 }
 
 /** A file whose columns the operator names. */
-function namedLayout(given: OptionValues): KnownLayout[] {
+function namedLayout(gateway: string, given: OptionValues): KnownLayout[] {
   const name = (option: keyof typeof columnOptions) => given[option]?.trim() ?? '';
   const [amount, currency] = [name('amount-column'), name('currency-column')];
   if (amount === '' || currency === '') {
@@ -166,7 +167,9 @@ function namedLayout(given: OptionValues): KnownLayout[] {
         const kind = kindOf(status === '' ? '' : cells(status), money.amount);
         if (!kind) return [];
         const at = date === '' ? undefined : instantIn(cells(date));
-        const reference = cells(name('reference-column'));
+        const cell = cells(name('reference-column'));
+        // the purpose of a transfer in a bank's file has more than the reference
+        const reference = (gateway === 'transfer' ? referenceIn(cell) : undefined) ?? cell;
         return [{ line, key: (key && cells(key)) || undefined, reference, kind, money: absolute(money), at }];
       },
     },

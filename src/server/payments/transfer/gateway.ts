@@ -55,6 +55,29 @@ export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): Paym
 }
 
 const referenceParts = { ofOrder: 8, ofAttempt: 4 } as const;
+const referenceLength = referenceParts.ofOrder + referenceParts.ofAttempt;
+const referencePattern = /^[A-HJ-NP-Z2-9]{8}[\dA-F]{4}$/;
+
+/**
+ * The reference in a line of a bank's file, where other words may be around it and spaces within it, as banks break
+ * lines. Undefined if the line has none, or several.
+ */
+export function referenceIn(text: string): string | undefined {
+  const words = text.toUpperCase().match(/[A-Z\d]+/g) ?? [];
+  const whole = new Set(words.filter((word) => referencePattern.test(word)));
+  const found = whole.size > 0 ? whole : new Set(words.flatMap((_, first) => joinedFrom(words.slice(first)) ?? []));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** The reference that the first words are, joined. */
+function joinedFrom(words: readonly string[]): string | undefined {
+  let text = '';
+  for (const word of words) {
+    text += word;
+    if (text.length >= referenceLength) break;
+  }
+  return referencePattern.test(text) ? text : undefined;
+}
 
 /** Undefined for a method that is not a transfer, or without a receiver. */
 function newTransfer(request: AuthoriseRequest, now: number): Transfer | undefined {
