@@ -48,6 +48,17 @@ describe('invoices list', () => {
   });
 });
 
+describe('orders show', () => {
+  it('names the invoice of an order and its credit notes', async () => {
+    const [first] = await desk.shop.db.select().from(invoices).orderBy(invoices.sequence).limit(1);
+    const { facts } = await desk.run('orders', 'show', String(first?.orderId), '--json');
+    expect(facts[0]?.['invoices']).toEqual([
+      { number: 'LUM-2026-000001', kind: 'invoice', gross: { amount: 1990, currency: 'BRL' } },
+      { number: 'LUM-2026-000002', kind: 'credit note', gross: { amount: -500, currency: 'BRL' } },
+    ]);
+  });
+});
+
 describe('invoices show', () => {
   it('shows seller, buyer and credit notes', async () => {
     const { facts } = await desk.run('invoices', 'show', 'lum-2026-000001', '--json');

@@ -89,7 +89,8 @@ describe('coupons that an operator creates and gives', () => {
     await run('coupons', 'end', '--code=ENDED-1');
     await create('--code=SPENT-1', '--uses=1', '--plans=101');
     await shop.db.update(coupons).set({ used: 1 }).where(eq(coupons.code, 'SPENT-1'));
-    const give = (code: string, account = buyer?.account) => run('coupons', 'give', `--account=${account}`, `--code=${code}`);
+    const give = (code: string, account = buyer?.account) =>
+      run('coupons', 'give', `--account=${account}`, `--code=${code}`);
     expect(await give('FIRST-1')).toMatchObject({ code: 1, told: expect.stringContaining('has bought before') });
     expect(await give('ENDED-1')).toMatchObject({ code: 1, told: expect.stringContaining('has ended') });
     expect(await give('SPENT-1')).toMatchObject({ code: 1, told: expect.stringContaining('is used up') });

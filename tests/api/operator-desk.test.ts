@@ -222,6 +222,10 @@ describe('pending messages', () => {
     await shop.db.update(outbox).set({ tries: 12 }).where(eq(outbox.recipient, 'late@example.com'));
     expect((await run('outbox', 'retry', String(late?.['id']), why)).told).toContain('asked for again');
     const lost = (await run('outbox', 'list', '--given-up', '--json')).facts;
-    expect(lost.find(({ recipient }) => recipient === 'late@example.com')).toMatchObject({ tries: 12, nextTry: null });
+    expect(lost.find(({ recipient }) => recipient === 'late@example.com')).toMatchObject({
+      tries: null,
+      nextTry: null,
+      answer: '451 greylisted',
+    });
   });
 });

@@ -119,6 +119,24 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     expect((await run('transfers', 'list')).out.join()).toContain(owed.step.reference);
   });
 
+  it('see in the order whether a proof waits for them, and why one was rejected', async () => {
+    const owed = await aTransfer(shop);
+    const shown = async () => {
+      const { out } = await run('orders', 'show', owed.orderId, '--json');
+      // as: the fields under test only
+      return (JSON.parse(out.join('')) as { transfers: unknown }).transfers;
+    };
+    const { reference } = owed.step;
+    expect(await shown()).toMatchObject([{ reference, state: 'waiting', proof: null }]);
+    await owed.prove();
+    expect(await shown()).toMatchObject([{ reference, state: 'reviewing', proof: 'waits for review', reason: null }]);
+    await owed.reject({ reason: 'unreadable' });
+    expect(await shown()).toMatchObject([{ state: 'waiting', proof: 'rejected', reason: 'unreadable' }]);
+    await owed.prove();
+    await owed.accept();
+    expect(await shown()).toMatchObject([{ state: 'accepted', proof: null, reason: null }]);
+  });
+
   it('see each amount to refund by hand, a part and the rest, however old the transfer is', async () => {
     const owed = await aTransfer(shop);
     await owed.prove();

@@ -115,7 +115,8 @@ export function resolveTransfer(named: readonly Reviewable[]): Reviewable | unde
   );
 }
 
-function isUnseen({ state, objectId, reviewedAt }: Transfer): boolean {
+/** Its proof waits for a review. */
+export function isUnseen({ state, objectId, reviewedAt }: Transfer): boolean {
   return state === 'reviewing' || (state === 'closed' && objectId !== null && reviewedAt === null);
 }
 

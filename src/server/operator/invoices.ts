@@ -9,6 +9,7 @@ import { invoices } from '#server/db/schema/invoices.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { OperatorError, requireOption, type ShopCommand, type ShopContext } from './command.ts';
 import { periodOptions, rowsAtOnce, spansGiven, type BrandSpan } from './order-list.ts';
+import { documentKinds } from './wording.ts';
 
 /** Read in parts, so that a year of invoices needs little memory and other queries run in between. */
 async function* invoicesWithin({ deps: { db } }: ShopContext, { brand, from, until }: BrandSpan) {
@@ -29,8 +30,6 @@ async function* invoicesWithin({ deps: { db } }: ShopContext, { brand, from, unt
   }
 }
 
-const kinds = { invoice: 'invoice', creditNote: 'credit note' } as const;
-
 function factsOf({ deps: { env } }: ShopContext, invoice: InvoiceRow, timeZone: string) {
   const { currency, buyerSealed, rate } = invoice;
   const money = (amount: number) => ({ amount, currency });
@@ -38,7 +37,7 @@ function factsOf({ deps: { env } }: ShopContext, invoice: InvoiceRow, timeZone: 
   return {
     brand: invoice.brand,
     number: invoice.number,
-    kind: kinds[invoice.kind],
+    kind: documentKinds[invoice.kind],
     issued: dayInZone(invoice.issuedAt, timeZone),
     orderId: invoice.orderId,
     country: invoice.country,

@@ -3,10 +3,12 @@ import * as v from 'valibot';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
+import { invoices } from '#server/db/schema/invoices.ts';
 import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
+import { findTransfers, isUnseen } from '#server/billing/review-transfer.ts';
 import { findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import {
   failureText,
@@ -19,7 +21,7 @@ import {
 } from './command.ts';
 import { findOrders } from './find-customers.ts';
 import { brandCodeOption } from './open-shop.ts';
-import { mayBeMore } from './wording.ts';
+import { documentKinds, mayBeMore } from './wording.ts';
 
 /** The order with this id, of any brand. */
 export async function findNamedOrder({ db }: Pick<Deps, 'db'>, text: string): Promise<OrderRow> {
@@ -101,7 +103,7 @@ async function ordersOfCustomers(
 /** Shows an order with its payment attempts, the books and the operators' changes. */
 export const showOrderCommand: ShopCommand = {
   name: 'orders show',
-  summary: 'shows an order: its payments, ledger, refunds, days and operator changes',
+  summary: 'shows an order: its payments, ledger, refunds, transfers, invoices, days and operator changes',
   words: ['order'],
   options: {},
   inShop: async (given, { deps, show }) => {
@@ -138,6 +140,8 @@ export const showOrderCommand: ShopCommand = {
       payments: tries.map(paymentFacts),
       books: booked.map(bookFacts),
       refunds: await partsOf(deps, order),
+      transfers: await transfersOf(deps, order),
+      invoices: await invoicesOf(deps, order),
       changes: changes.map(({ at, who, command, why }) => ({ at: instantOf(at), who, command, why })),
     });
   },
@@ -181,6 +185,28 @@ async function partsOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise
     ended: instantOf(part.endedAt),
     why: part.why,
     key: part.attemptId,
+  }));
+}
+
+/** Of an order by bank transfer, also those that it was not paid by. */
+async function transfersOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise<OutputFields[]> {
+  const rows = await findTransfers(db, orderId);
+  return rows.map(({ transfer, since }) => ({
+    reference: transfer.reference,
+    state: transfer.state,
+    since: instantOf(since),
+    proof: isUnseen(transfer) ? 'waits for review' : transfer.proofRejected ? 'rejected' : null,
+    reason: transfer.proofRejected ? (transfer.rejection?.reason ?? null) : null,
+  }));
+}
+
+async function invoicesOf({ db }: Pick<Deps, 'db'>, { brand, orderId }: OrderRow): Promise<OutputFields[]> {
+  const mine = and(eq(invoices.brand, brand), eq(invoices.orderId, orderId));
+  const rows = await db.select().from(invoices).where(mine).orderBy(asc(invoices.year), asc(invoices.sequence));
+  return rows.map(({ number, kind, gross, currency }) => ({
+    number,
+    kind: documentKinds[kind],
+    gross: { amount: gross, currency },
   }));
 }
 

@@ -18,7 +18,8 @@ const facts = (
   recipient,
   subject,
   created: instantOf(createdAt),
-  tries,
+  // giving up sets the column to the maximum, however often it was tried
+  tries: isLost ? null : tries,
   nextTry: instantOf(isLost ? null : nextTryAt),
   answer: lastAnswer,
 });

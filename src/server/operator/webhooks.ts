@@ -76,7 +76,8 @@ const factsOf = (delivery: Delivery, urls: readonly string[]) => ({
   brand: delivery.brand,
   type: delivery.type,
   state: stateOf(delivery, urls),
-  tries: delivery.tries,
+  // giving up sets the column to the maximum, however often it was tried
+  tries: stateOf(delivery, urls) === 'given up' ? null : delivery.tries,
   answer: delivery.lastAnswer,
   url: delivery.url,
   created: instantOf(delivery.createdAt),

@@ -11,3 +11,6 @@ export function originOnThisMachine(origin: string, port: number): string {
   if (/(^|\.)localhost$/.test(url.hostname) && url.port === '') url.port = String(port);
   return url.origin;
 }
+
+/** The names of the documents about money. */
+export const documentKinds = { invoice: 'invoice', creditNote: 'credit note' } as const;
