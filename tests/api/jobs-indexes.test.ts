@@ -179,6 +179,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
       'transfers list': { brand: 'lumen' },
       'coupons list': { brand: 'lumen' },
       'outbox list': {},
+      'webhooks list': { brand: 'lumen', ...days },
       'audit list': { brand: 'lumen', subject: 'MANY00003001' },
       report: days,
     };

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { webhookSecret } from '#server/messages/webhooks/send-webhook.ts';
 import { aReceiver, listenTo, useWebhooks, type Receiver } from '#tests/builders/a-receiver.ts';
 import type { Shop } from '#tests/builders/a-shop.ts';
@@ -101,6 +103,30 @@ describe('the commands for webhooks', () => {
     const again = ['webhooks', 'replay', lumen, `--from=${day}`, `--address=${crm.url}`, why];
     expect((await cli.run(...again)).told).toContain('0 deliveries are repeated');
     expect((await cli.run(...again, '--event=order.paid')).told).toContain('2 deliveries are repeated');
+    await crm.close();
+  });
+
+  it('send each of many events once to a new address, whatever addresses they were for', async () => {
+    const crm = await aReceiver();
+    await listenTo(shop, 'lumen', { webhooks: [{ url: crm.url }] });
+    const at = shop.clock.now;
+    const row = (index: number, url: string) => ({
+      ...{ eventId: `evt_${index}`, url, brand: 'lumen', type: 'order.paid', body: '{}', tries: 1, sentAt: at },
+      // many events of one moment
+      ...{ createdAt: at + Math.floor(index / 100), nextTryAt: at },
+    });
+    const urls = [erp.url, 'https://a.example/', 'https://z.example/'];
+    const rows = Array.from({ length: 301 }, (_, index) => urls.map((url) => row(index, url))).flat();
+    await shop.db.insert(webhookDeliveries).values(rows);
+    const day = new Date(at).toISOString().slice(0, 10);
+    const replay = ['webhooks', 'replay', lumen, `--from=${day}`, `--address=${crm.url}`, why];
+    // the second time the address has them already
+    for (let round = 0; round < 2; round += 1) {
+      expect((await cli.run(...replay)).told).toContain('301 deliveries are repeated now');
+      const those = await shop.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.url, crm.url));
+      expect(those).toHaveLength(301);
+      expect(those.every(({ tries, sentAt, body }) => tries === 0 && sentAt === null && body === '{}')).toBe(true);
+    }
     await crm.close();
   });
 

@@ -104,61 +104,62 @@ async function refuseReplay(
   );
 }
 
-/** In parts, so that no statement locks thousands of rows. */
-async function replay({ deps: { db, clock } }: ShopContext, wanted: SQL | undefined): Promise<number> {
+/** The deliveries in parts, by their time, so that no statement locks or sorts thousands of rows. */
+async function* partsOf({ deps: { db } }: ShopContext, wanted: SQL | undefined): AsyncGenerator<Delivery[]> {
   const { eventId, url, createdAt } = webhookDeliveries;
-  let replayed = 0;
-  let last: Pick<Delivery, 'createdAt' | 'eventId' | 'url'> | undefined;
+  let last: Delivery | undefined;
   for (;;) {
     const later = last && sql`(${createdAt}, ${eventId}, ${url}) > (${last.createdAt}, ${last.eventId}, ${last.url})`;
     const rows = await db
-      .select({ eventId, url, createdAt })
+      .select()
       .from(webhookDeliveries)
       .where(and(wanted, later))
       .orderBy(createdAt, eventId, url)
       .limit(replayedAtOnce);
-    const these = rows.map((row) => and(eq(eventId, row.eventId), eq(url, row.url)));
-    if (rows.length > 0)
-      await db
-        .update(webhookDeliveries)
-        .set({ tries: 0, sentAt: null, nextTryAt: clock() })
-        .where(and(or(...these), wanted));
-    replayed += rows.length;
-    if (rows.length < replayedAtOnce) return replayed;
+    if (rows.length > 0) yield rows;
+    if (rows.length < replayedAtOnce) return;
     last = rows.at(-1);
   }
 }
 
+async function replay(shop: ShopContext, wanted: SQL | undefined): Promise<number> {
+  const { db, clock } = shop.deps;
+  const { eventId, url } = webhookDeliveries;
+  let replayed = 0;
+  for await (const rows of partsOf(shop, wanted)) {
+    const these = rows.map((row) => and(eq(eventId, row.eventId), eq(url, row.url)));
+    await db
+      .update(webhookDeliveries)
+      .set({ tries: 0, sentAt: null, nextTryAt: clock() })
+      .where(and(or(...these), wanted));
+    replayed += rows.length;
+  }
+  return replayed;
+}
+
 /** The events to one address, whatever addresses they were for. */
-async function replayTo({ deps: { db, clock } }: ShopContext, wanted: SQL | undefined, url: string): Promise<number> {
-  const { eventId } = webhookDeliveries;
+async function replayTo(shop: ShopContext, wanted: SQL | undefined, address: string): Promise<number> {
+  const { db, clock } = shop.deps;
+  const { eventId, url } = webhookDeliveries;
   let replayed = 0;
   let last: string | undefined;
-  for (;;) {
-    const rows = await db
-      .selectDistinctOn([eventId])
-      .from(webhookDeliveries)
-      .where(and(wanted, last === undefined ? undefined : gt(eventId, last)))
-      .orderBy(eventId)
-      .limit(replayedAtOnce);
+  for await (const rows of partsOf(shop, wanted)) {
     const again = { tries: 0, sentAt: null, nextTryAt: clock() };
-    if (rows.length > 0)
+    // an event has a row for each of its addresses, next to each other
+    const events = new Map(rows.map((row) => [row.eventId, row]));
+    if (last !== undefined) events.delete(last);
+    const copies = Array.from(events.values(), ({ position: _, lastAnswer: _answer, ...event }) => ({
+      ...event,
+      ...again,
+      url: address,
+    }));
+    if (copies.length > 0)
       await db
         .insert(webhookDeliveries)
-        .values(
-          rows.map(({ brand, type, body, createdAt, ...row }) => ({
-            ...again,
-            eventId: row.eventId,
-            url,
-            brand,
-            type,
-            body,
-            createdAt,
-          })),
-        )
-        .onConflictDoUpdate({ target: [eventId, webhookDeliveries.url], set: again });
-    replayed += rows.length;
-    if (rows.length < replayedAtOnce) return replayed;
+        .values(copies)
+        .onConflictDoUpdate({ target: [eventId, url], set: again });
+    replayed += copies.length;
     last = rows.at(-1)?.eventId;
   }
+  return replayed;
 }
