@@ -91,9 +91,11 @@ describe('coupons that an operator creates and gives', () => {
     await shop.db.update(coupons).set({ used: 1 }).where(eq(coupons.code, 'SPENT-1'));
     const give = (code: string, account = buyer?.account) =>
       run('coupons', 'give', `--account=${account}`, `--code=${code}`);
-    expect(await give('FIRST-1')).toMatchObject({ code: 1, told: expect.stringContaining('has bought before') });
-    expect(await give('ENDED-1')).toMatchObject({ code: 1, told: expect.stringContaining('has ended') });
-    expect(await give('SPENT-1')).toMatchObject({ code: 1, told: expect.stringContaining('is used up') });
+    const refused = { 'FIRST-1': 'has bought before', 'ENDED-1': 'has ended', 'SPENT-1': 'is used up' };
+    for (const [coupon, words] of Object.entries(refused)) {
+      const { code: exit, told } = await give(coupon);
+      expect([exit, told]).toEqual([1, expect.stringContaining(words)]);
+    }
     expect((await give('FIRST-1', ana.account)).code).toBe(0);
     expect(await mine(buyer?.token)).toEqual([]);
   });

@@ -16,7 +16,7 @@ import {
 } from './customers.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { issueInvoicesCommand, listInvoicesCommand, showInvoiceCommand } from './invoices.ts';
-import { orphansCommand, unknownPaymentsCommand } from './orphans.ts';
+import { doneOrderCommand, orphansCommand, unknownPaymentsCommand } from './orphans.ts';
 import { cancelOrderCommand, resendMessageCommand, resendReceiptCommand } from './order-changes.ts';
 import { listDisputesCommand, listOrdersCommand } from './order-list.ts';
 import { grantDaysCommand } from './periods.ts';
@@ -29,6 +29,7 @@ import { reconcileCommand } from './reconcile/reconcile.ts';
 import { reportCommand } from './report.ts';
 import { endAllSessions, restoredCommand } from './restored-rows.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
+import { listTasksCommand } from './tasks.ts';
 import { proofCommand, reviewCommand, sentTransferCommand, transfersCommand } from './transfers.ts';
 import { listWebhooksCommand, testWebhooksCommand, webhookSecretCommand } from './webhooks.ts';
 import { replayWebhooksCommand } from './replay-webhooks.ts';
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   exportBrandCommand,
   listBrandsCommand,
   retireBrandCommand,
+  listTasksCommand,
   findCustomersCommand,
   showCustomerCommand,
   setTypeCommand,
@@ -103,6 +105,7 @@ export const commands: readonly Command[] = [
   refuseWithdrawalCommand,
   orphansCommand,
   unknownPaymentsCommand,
+  doneOrderCommand,
   stopRenewalCommand,
   heldRenewalsCommand,
   releaseRenewalsCommand,

@@ -187,7 +187,7 @@ describe('an orphaned payment that was charged anyway', () => {
 });
 
 it(
-  'an orphaned payment is listed for the operator with the reference of its provider',
+  'an orphaned payment is listed for the operator with the reference of its provider, until they tick it off',
   { timeout: 60_000 },
   async () => {
     const { url: DATABASE_URL, stop } = await startPostgres();
@@ -198,7 +198,7 @@ it(
       print: (line: string) => lines.push(line),
       explain: (line: string) => explanations.push(line),
     };
-    const list = () => runAtDatabase(['orders', 'orphans'], { DATABASE_URL, SANDBOX: 'false' }, out);
+    const run = (...args: string[]) => runAtDatabase(['orders', ...args], { DATABASE_URL, SANDBOX: 'false' }, out);
     try {
       const orphan = await inDatabase(DATABASE_URL, async (db) => {
         await aBrand(db);
@@ -208,11 +208,17 @@ it(
         await anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt: { state: 'FAILED' } });
         return anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt });
       });
-      expect(await list()).toBe(0);
+      expect(await run('orphans')).toBe(0);
       expect(lines.map((line) => line.split('\t').slice(0, 6))).toEqual([
         [orphan.order.orderId, 'acme', '19.90 BRL', 'acquirer', orphan.attempt.id, 'ref-77'],
       ]);
       expect(explanations.join()).toContain('Look each up at the provider');
+      expect(await run('done', orphan.attempt.id, '--why=refunded there')).toBe(0);
+      expect(await run('orphans')).toBe(0);
+      expect([lines.length, explanations.at(-1)]).toEqual([1, 'No orphaned payments.']);
+      // its state is as before, because the gateway may be installed again
+      const after = await inDatabase(DATABASE_URL, (db) => db.select().from(attempts));
+      expect(after.map(({ state }) => state).sort()).toEqual(['FAILED', 'ORPHANED']);
     } finally {
       await stop();
     }
