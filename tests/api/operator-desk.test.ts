@@ -9,6 +9,7 @@ import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { recordBounce } from '#server/messages/bounces.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
@@ -201,6 +202,22 @@ describe('customers', () => {
 });
 
 describe('pending messages', () => {
+  it('are listed without the codes that their readers asked for', async () => {
+    const { shop, run } = cli;
+    const account = 'codes@example.com';
+    const body = { account, type: 'email', scene: 'signup', language: 'en' } as const;
+    expect((await shop.request(endpoints.sendVerificationCode, { body })).code).toBe(0);
+    await writeRequestedMessages(shop.deps);
+    const [mail] = await shop.db.select().from(outbox).where(eq(outbox.recipient, account));
+    const code = /\d{4}/.exec(mail?.subject ?? '')?.[0];
+    expect(code).toBeDefined();
+    for (const options of [[], ['--json'], ['--csv']]) {
+      const said = (await run('outbox', 'list', ...options)).out.filter((line) => line.includes(account)).join();
+      expect(said).toContain('••••');
+      expect(said).not.toContain(code);
+    }
+  });
+
   it('are listed and retried on request; a failed message can no longer be sent', async () => {
     const { shop, run } = cli;
     const brand = { code: 'lumen' };

@@ -9,14 +9,15 @@ import { mayBeMore } from './wording.ts';
 type Message = typeof outbox.$inferSelect;
 
 const facts = (
-  { id, brand, channel, recipient, subject, createdAt, tries, nextTryAt, lastAnswer }: Message,
+  { id, brand, channel, recipient, subject, asked, createdAt, tries, nextTryAt, lastAnswer }: Message,
   isLost: boolean,
 ) => ({
   id,
   brand,
   channel,
   recipient,
-  subject,
+  // the subject of a code has the code, which would let its reader into the account
+  subject: asked ? subject.replaceAll(/\d/g, '•') : subject,
   created: instantOf(createdAt),
   // giving up sets the column to the maximum, however often it was tried
   tries: isLost ? null : tries,
