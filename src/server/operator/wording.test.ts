@@ -9,7 +9,9 @@ describe('the messages of operator commands', () => {
   });
 
   it.each([
-    ['https://acme.localhost', 'https://acme.localhost:3000'],
+    ['http://acme.localhost', 'http://acme.localhost:3000'],
+    // of a proxy with TLS
+    ['https://acme.localhost', 'https://acme.localhost'],
     ['https://acme.localhost:4243', 'https://acme.localhost:4243'],
     ['http://localhost', 'http://localhost:3000'],
     ['https://shop.example', 'https://shop.example'],

@@ -5,10 +5,10 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 export const mayBeMore = (shown: number): string =>
   `There may be more than ${shown === 1 ? 'this one' : `these ${shown}`}.`;
 
-/** The origin where a shop on this machine serves it: a local name without a port gets that of the shop. */
+/** The origin where a shop on this machine serves it: a local name without TLS and port gets the port of the shop. */
 export function originOnThisMachine(origin: string, port: number): string {
   const url = new URL(origin);
-  if (/(^|\.)localhost$/.test(url.hostname) && url.port === '') url.port = String(port);
+  if (/(^|\.)localhost$/.test(url.hostname) && url.protocol === 'http:' && url.port === '') url.port = String(port);
   return url.origin;
 }
 
