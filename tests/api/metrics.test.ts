@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { addServerMetrics } from '#server/http/mount-health.ts';
+import { defaultReconcileAfterMs, reconcile } from '#server/jobs/reconcile.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { aRenewing, advanceDays, clearRenewals } from '#tests/builders/a-renewal.ts';
-import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
+import { aTransfer } from '#tests/builders/a-transfer.ts';
 import { aStripeShop, byCard, pageAt, whenever, type StripeShop } from '#tests/builders/stripe-shop.ts';
 
 /** The values of a metric by their labels, such as `brand=lumen method=pix`. */
@@ -146,6 +148,24 @@ describe('the work of a shop', () => {
     expect(attempts[`${labels} kind=renewal outcome=paid`]).toBe(1);
     expect(attempts[`${labels} kind=purchase outcome=paid`]).toBeGreaterThan(0);
     await clearRenewals(shop);
+  });
+
+  it('counts a payment that waits once, however often its provider is asked', async () => {
+    await (await shop.buyer()).pay(byPix);
+    const owed = await aTransfer(shop);
+    const pending = async () =>
+      Object.entries(await valuesOf(shop, 'payment_attempts_total')).filter(([labels]) => /pix|paynow/.test(labels));
+    const once = await pending();
+    expect(once).toEqual([
+      ['brand=lumen method=pix gateway=sandbox kind=purchase outcome=pending', 1],
+      ['brand=mego method=paynow gateway=transfer kind=purchase outcome=pending', 1],
+    ]);
+    for (let round = 0; round < 3; round += 1) {
+      shop.clock.advance(defaultReconcileAfterMs);
+      expect(await reconcile(shop.deps)).toBeGreaterThan(0);
+    }
+    await owed.prove();
+    expect(await pending()).toEqual(once);
   });
 
   it('has the age of the oldest webhook, without those for an address that the brand no longer has', async () => {

@@ -20,7 +20,6 @@ import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { and, eq } from 'drizzle-orm';
 import { attempts } from '#server/db/schema/attempts.ts';
 import type { Deps } from '#server/deps.ts';
-import { gatewayOf } from '#server/payments/chargeable.ts';
 
 /**
  * Stores the provider's answer. Safe to repeat and in any order: only money changes an attempt that has ended. Returns
@@ -32,20 +31,29 @@ export async function applyGatewayResult(
   answer: GatewayAnswer,
 ): Promise<boolean> {
   const isChanged = await storeGatewayResult(deps, purchase, answer);
-  if (isChanged && answer.state !== 'unknown') countAttempt(deps, purchase, outcomes[answer.state]);
+  const isStillPending = answer.state === 'pending' && purchase.attempt.state === 'PENDING';
+  if (isChanged && !isStillPending && answer.state !== 'unknown') countAttempt(deps, purchase, outcomes[answer.state]);
   return isChanged;
 }
 
 const outcomes = { succeeded: 'paid', pending: 'pending', failed: 'failed', expired: 'expired' } as const;
 
-/** Counts what became known of an attempt, or that nothing did. */
+/** Counts and logs what became known of an attempt, or that nothing did. */
 export function countAttempt(
-  { metrics }: Pick<Deps, 'metrics'>,
+  { metrics, log }: Pick<Deps, 'metrics' | 'log'>,
   { attempt, order }: Pick<Purchase, 'attempt' | 'order'>,
   outcome: Parameters<Deps['metrics']['attempt']>[0]['outcome'],
 ): void {
-  const { brand, methodCode: method, gateway } = attempt;
-  metrics.attempt({ brand, method, gateway, kind: order.subscriptionId === null ? 'purchase' : 'renewal', outcome });
+  const { id: attemptId, orderId, brand, methodCode: method, gateway } = attempt;
+  const facts = {
+    brand,
+    method,
+    gateway,
+    kind: order.subscriptionId === null ? 'purchase' : 'renewal',
+    outcome,
+  } as const;
+  metrics.attempt(facts);
+  log.info({ orderId, attemptId, ...facts }, 'a payment attempt');
 }
 
 async function storeGatewayResult(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
@@ -238,12 +246,4 @@ export async function reclaimOrphanedPayment(
     .update(attempts)
     .set({ state: 'FAILED', updatedAt: deps.clock() })
     .where(and(eq(attempts.id, id), eq(attempts.state, 'ORPHANED')));
-}
-
-/** Whether the gateway of a payment is not installed. */
-export function isOrphanedPayment(
-  { gateways }: Pick<Deps, 'gateways'>,
-  { gateway }: { readonly gateway: string },
-): boolean {
-  return gatewayOf(gateways, gateway) === undefined;
 }

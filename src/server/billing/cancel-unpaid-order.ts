@@ -3,7 +3,7 @@ import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
-import { applyGatewayResult, endOrphanedPayment, isOrphanedPayment } from './apply-gateway-result.ts';
+import { applyGatewayResult, endOrphanedPayment } from './apply-gateway-result.ts';
 import { cancelByCustomer } from './record-outcome.ts';
 import type { cancelOrder } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
@@ -25,7 +25,8 @@ export async function cancelUnpaidOrder(
   purchase: Purchase,
   beside?: (tx: Database) => Promise<void>,
 ): Promise<'cancelled' | 'changed' | 'paid' | 'uncertain'> {
-  if (isOrphanedPayment(deps, purchase.attempt) && purchase.attempt.state === 'PENDING') {
+  const isOrphaned = gatewayOf(deps.gateways, purchase.attempt.gateway) === undefined;
+  if (isOrphaned && purchase.attempt.state === 'PENDING') {
     await endOrphanedPayment(deps, purchase, { sooner: true });
     return 'changed';
   }

@@ -186,6 +186,7 @@ function record(c: Context<AppEnv>, ms: number, { log, metrics }: Deps): void {
   metrics.request(method, route, status, ms / 1000);
   if (probeRoutes.has(route) && status < 400) return;
   // an unknown host has no brand
-  const labels = { trace: c.get('trace'), brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
-  log.info({ traceId: c.get('traceId'), method, route, status, ...labels, ms: Math.round(ms * 10) / 10 }, 'request');
+  const who = { trace: c.get('trace'), brand: c.get('brand')?.code, uid: c.get('uid'), orderId: c.get('orderId') };
+  const labels = { traceId: c.get('traceId'), method, route, status, ...who, code: c.get('code') };
+  log.info({ ...labels, ms: Math.round(ms * 10) / 10 }, 'request');
 }

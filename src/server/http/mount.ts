@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
 import type { Context } from 'hono';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { orderIdSchema } from '#contract/fields.ts';
 import { refuseCommon, throwRefusal, ApiRefusal, createBusyRefusal } from '#server/runtime/request/api-error.ts';
 import type { App, AppEnv, CallContext, Bound, Parts } from '#server/runtime/request/request-context.ts';
 import { assertCheckoutCall, assertInCheckout } from './restricted-access.ts';
@@ -33,11 +35,21 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
     const key = shared ? answerKey(parts, context) : '';
     let json = shared?.get(key);
     if (json === undefined) {
-      json = JSON.stringify(await bound.run(parts, context));
+      noteOrder(c, parts.query, parts.body);
+      const result = await bound.run(parts, context);
+      noteOrder(c, result);
+      json = JSON.stringify(result);
       shared?.set(key, json);
     }
     return success({ key: endpoint.payload, json }, context.traceId, shared !== undefined);
   });
+}
+
+const ofOrder = v.object({ orderId: orderIdSchema });
+
+/** Sets the order for the log, if one of these has its ID: what a request names, or a result creates. */
+function noteOrder(c: Context<AppEnv>, ...parts: readonly unknown[]): void {
+  for (const part of parts) if (v.is(ofOrder, part)) c.set('orderId', part.orderId);
 }
 
 /** A file is refused where a JSON body would be queued: the caller's other uploads have to end first. */

@@ -1,10 +1,12 @@
 import { Writable } from 'node:stream';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
+import { orders } from '#server/db/schema/orders.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 
-let shop: TestApp;
+let shop: Shop;
 let written = '';
 beforeAll(async () => {
   const lines = new Writable({
@@ -13,7 +15,7 @@ beforeAll(async () => {
       done();
     },
   });
-  shop = await testApp({ deps: () => ({ log: createLog('info', lines) }) });
+  shop = await aShop(undefined, { deps: () => ({ log: createLog('info', lines) }) });
 });
 beforeEach(() => {
   written = '';
@@ -64,6 +66,22 @@ describe('the log', () => {
     expect(lineOf(foreign.traceId)).toMatchObject({ code: 6699, uid: ana.uid });
     expect(lineOf(nobody.traceId)).toMatchObject({ code: 21, status: 401 });
     expect(lineOf(junk.traceId)).toMatchObject({ code: 5000, status: 400 });
+  });
+
+  it('names the order in each line of its purchase, and nothing that pays or opens it', async () => {
+    const buyer = await shop.buyer();
+    written = '';
+    const { data } = await buyer.pay();
+    await shop.request(endpoints.paymentInfo, { body: { orderId: data.orderId } }, buyer);
+    const ofOrder = lines().filter(({ orderId }) => orderId === data.orderId);
+    expect(ofOrder.map(({ msg, route = null, outcome = null }) => [msg, route, outcome])).toEqual([
+      ['a payment attempt', null, 'paid'],
+      ['request', endpoints.pay.path, null],
+      ['request', endpoints.paymentInfo.path, null],
+    ]);
+    expect(written).not.toContain('4242424242424242');
+    const [order] = await shop.db.select().from(orders).where(eq(orders.orderId, data.orderId));
+    expect(written).not.toContain(order?.resultToken);
   });
 
   it('writes one line per event, whatever characters a caller sends', async () => {

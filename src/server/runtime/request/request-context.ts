@@ -71,6 +71,8 @@ export interface AppEnv {
     origin: string;
     /** the customer of the session, if any */
     uid?: string;
+    /** the order that the request names or creates, if any, for the log */
+    orderId?: string;
     /** the code of a refusal */
     code?: number;
   };
