@@ -130,6 +130,20 @@ describe('the commands for webhooks', () => {
     await crm.close();
   });
 
+  it('send after a restore only what an operator repeats', async () => {
+    await (await shop.buyer()).pay();
+    const at = new Date(shop.clock.now).toISOString();
+    expect((await cli.run('restored', `--backup-at=${at}`, why)).told).toContain('webhooks are discarded');
+    shop.clock.advance(minuteMs);
+    await send();
+    expect(erp.received).toEqual([]);
+    const [{ answer } = {}] = (await cli.run('webhooks', 'list', lumen, '--given-up', '--json')).facts;
+    expect(answer).toBe('not sent, because the database was restored');
+    await cli.run('webhooks', 'replay', lumen, '--given-up', why);
+    await send();
+    expect(erp.received).toHaveLength(1);
+  });
+
   it('send a test to every address, and name one that does not accept it', async () => {
     const test = () => cli.run('webhooks', 'test', lumen, '--json');
     expect(await test()).toMatchObject({ code: 0, facts: [{ url: erp.url, answer: 'HTTP 204', accepted: true }] });

@@ -8,6 +8,7 @@ import { isWaitingMessage, maxMailTries, outbox } from '#server/db/schema/outbox
 import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
 import { pushMessages } from '#server/db/schema/push.ts';
 import { captchas, deviceGrants, mailLinks, messageRequests, verificationCodes } from '#server/db/schema/sign-in.ts';
+import { isWaitingDelivery, maxWebhookTries, webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { systemRandom } from '#server/runtime/random.ts';
@@ -36,7 +37,7 @@ interface RestoreSummary {
  *   may have turned the renewal off since.
  * - Sessions, codes, links and other credentials end, and known devices are forgotten: a password may have been changed
  *   since because of an attacker. Links that only stop a renewal or undo a change of address stay.
- * - Queued mail is not sent, because most of it was. Customers who requested deletion may have cancelled it since, and
+ * - Queued mail and webhooks are not sent, because most of them were. Customers who requested deletion may have cancelled it since, and
  *   have another week.
  */
 export async function correctRestoredRows(tx: Database, now: number): Promise<RestoreSummary> {
@@ -74,9 +75,14 @@ async function dropMessages(tx: Database, now: number): Promise<number> {
     .set({ tries: maxMailTries, subject: '', text: '', html: '' })
     .where(isWaitingMessage(outbox))
     .returning({ id: outbox.id });
+  const events = await tx
+    .update(webhookDeliveries)
+    .set({ tries: maxWebhookTries, lastAnswer: 'not sent, because the database was restored' })
+    .where(isWaitingDelivery(webhookDeliveries))
+    .returning({ id: webhookDeliveries.eventId });
   const pushes = await tx.delete(pushMessages).returning({ id: pushMessages.id });
   await tx.update(campaigns).set({ finishedAt: now }).where(isNull(campaigns.finishedAt));
-  return dropped.length + pushes.length;
+  return dropped.length + events.length + pushes.length;
 }
 
 async function holdRenewals(tx: Database, now: number): Promise<number> {
@@ -109,7 +115,8 @@ async function repeatNotices(tx: Database, now: number): Promise<number> {
 export const restoredCommand: ShopCommand = {
   name: 'restored',
   withoutTimeout: true,
-  summary: 'run after pg_restore and before the shop starts: suspends renewals, ends sessions, discards queued mail',
+  summary:
+    'run after pg_restore and before the shop starts: suspends renewals, ends sessions, discards queued messages',
   options: {
     'backup-at': { required: true, value: 'time', summary: 'when pg_dump began, such as 2026-11-23T02:00:00Z' },
     ...auditOptions,
@@ -123,7 +130,9 @@ export const restoredCommand: ShopCommand = {
       await writeAudit(tx, given, { command: 'restore', detail }, { clock, random: systemRandom });
       return settled;
     });
-    done('Sessions have ended, queued mail is discarded, and renewals are suspended.', { ...restored });
+    done('Sessions have ended, queued messages and webhooks are discarded, and renewals are suspended.', {
+      ...restored,
+    });
     explain(whatIsLeft(instantOf(at)));
   },
 };
@@ -133,4 +142,5 @@ const whatIsLeft = (at: string | null) =>
   'or grant manually what is missing; `orders unknown` lists what providers report once the shop runs. Renewals that ' +
   'were due since then are suspended and queried: `renewals held` lists them after 15 minutes, `renewals release` ' +
   'resumes them. Refunds, blocks, deletions, new passwords and cards since then must be repeated. A brand with invoices ' +
-  'needs another invoices.prefix, because numbers given since then would be given again.';
+  'needs another invoices.prefix, because numbers given since then would be given again. `webhooks replay --given-up` ' +
+  'sends the webhooks that waited.';
