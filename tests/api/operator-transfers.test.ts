@@ -54,7 +54,11 @@ const captures = async ({ orderId }: OwedTransfer) =>
 describe('reviewers of transfers', { timeout: 60_000 }, () => {
   it('list pending transfers, view the proof, reject and accept it, and the order changes at once', async () => {
     const owed = await aTransfer(shop);
-    expect(await run('transfers', 'list')).toMatchObject({ code: 0, out: [], told: 'No transfer waits for review.\n' });
+    expect(await run('transfers', 'list')).toMatchObject({
+      code: 0,
+      out: [],
+      told: 'No transfer waits for review or a refund.\n',
+    });
     expect(await run('transfers', 'proof', owed.orderId, join(folder, 'early'))).toMatchObject({ code: 1, out: [] });
     await owed.prove();
     const { out } = await run('transfers', 'list', '--brand', 'mego');

@@ -25,7 +25,7 @@ export const grantDaysCommand: ShopCommand = {
   options: {
     ...customerOptions,
     days: { required: true, value: 'number', summary: `how many, ${mostDays} at most` },
-    plan: { value: 'id', summary: 'the plan of the days; needed for a customer who has no plan' },
+    plan: { value: 'id', summary: 'the plan of the days; needed for a customer who never had one' },
     ...auditOptions,
   },
   inShop: async (given, shop) => {

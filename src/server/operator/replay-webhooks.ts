@@ -65,6 +65,7 @@ export const replayWebhooksCommand: ShopCommand = {
       deps,
     );
     done(`${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} repeated now.`, { deliveries });
+    if (hasOption(given, 'waiting')) explain('An address that did not answer may rest for up to ten minutes first.');
     const left = address === undefined ? await deps.db.$count(webhookDeliveries, and(chosen, not(isReached))) : 0;
     if (left > 0)
       explain(`${left} more are for addresses that brand.yaml no longer has: --address sends them to another.`);

@@ -37,11 +37,9 @@ export const transfersCommand: ShopCommand = {
     for (const one of waiting) row(factsOf(one, 'review'));
     const back = await transfersToRefund(deps.db, deps.clock(), brand);
     for (const one of back) row(factsOf(one, 'refund'));
-    explain(
-      waiting.length === 0
-        ? 'No transfer waits for review.'
-        : 'To review: transfers proof <order> <file>, then transfers review <order> accept or reject.',
-    );
+    if (waiting.length > 0)
+      explain('To review: transfers proof <order> <file>, then transfers review <order> accept or reject.');
+    else if (back.length === 0) explain('No transfer waits for review or a refund.');
     if (back.length > 0)
       explain('To refund by hand, because their orders were paid twice or refunded. Then: transfers done <order>.');
   },

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import { isWaitingDelivery, maxWebhookTries, webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { eventRow, webhookUrls } from '#server/messages/webhooks/queue-event.ts';
 import { sendWebhook, webhookSecret } from '#server/messages/webhooks/send-webhook.ts';
@@ -56,14 +56,15 @@ export const listWebhooksCommand: ShopCommand = {
     const most = numberOption(given, 'limit', { usual: 50, most: 100_000 });
     let shown = 0;
     for (const span of spansGiven(given, shop)) {
-      const waits = hasOption(given, 'waiting') ? isWaitingDelivery(webhookDeliveries) : undefined;
+      const urls = webhookUrls(span.brand);
+      const isWaiting = and(isWaitingDelivery(webhookDeliveries), inArray(webhookDeliveries.url, urls));
       const rows = await deps.db
         .select()
         .from(webhookDeliveries)
-        .where(and(conditionsOf(given, span), waits))
+        .where(and(conditionsOf(given, span), hasOption(given, 'waiting') ? isWaiting : undefined))
         .orderBy(desc(webhookDeliveries.createdAt))
         .limit(most);
-      for (const delivery of rows) row(factsOf(delivery, webhookUrls(span.brand)));
+      for (const delivery of rows) row(factsOf(delivery, urls));
       if (rows.length === most) explain(`There may be more of ${span.brand.code} than these ${most}.`);
       shown += rows.length;
     }
