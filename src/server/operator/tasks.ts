@@ -28,7 +28,8 @@ const taskLists: readonly TaskList[] = [
   { task: 'refund withdrawals', list: listWithdrawalsCommand, has: ({ by }) => by === 'hand', since: 'requested' },
   { task: 'look up orphaned payments', list: orphansCommand, since: 'since' },
   { task: 'look up unknown payments', list: unknownPaymentsCommand, since: 'at' },
-  { task: 'release renewals', list: heldRenewalsCommand, since: 'chargeAt' },
+  // the shop still asks the providers of the others
+  { task: 'release renewals', list: heldRenewalsCommand, has: ({ asking }) => asking === false, since: 'chargeAt' },
   { task: 'repeat webhooks', list: listWebhooksCommand, option: 'given-up', since: 'created' },
 ];
 
