@@ -9,6 +9,7 @@ import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { auditOptions, writeAudit } from './audit.ts';
+import { describeAffectedRenewals } from './affected-renewals.ts';
 import { openGatewayCheck } from './brand-gateways.ts';
 import {
   hasOption,
@@ -126,10 +127,11 @@ async function changeRows(
   const wanted = wantedOf(now);
   const wrong = await findConflicts(tx, wanted, now);
   if (wrong.length > 0) throw new OperatorError(wrong.join('\n'));
-  if (!hasOption(given, 'yes')) return describeDifferences(differencesOf(now, targetOf(now, wanted)));
-  const differences = await writeRows(tx, wanted, now);
-  const lines = describeDifferences(differences);
-  if (lines.length > 0) {
+  const isSaid = hasOption(given, 'yes');
+  const differences = isSaid ? await writeRows(tx, wanted, now) : differencesOf(now, targetOf(now, wanted));
+  const renewals = await describeAffectedRenewals(tx, code, differences.parts);
+  const lines = [...describeDifferences(differences), ...renewals];
+  if (isSaid && lines.length > 0) {
     await writeAudit(tx, given, { command, brand: code, subject: code, detail: countsOf(differences) }, deps);
   }
   return lines;

@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { aRenewing } from '#tests/builders/a-renewal.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
+
+interface BrandFile {
+  plans: { id: string; prices: Record<string, number> }[];
+  methods: { code: string }[];
+}
+
+let cli: OperatorDemo;
+let parent: string;
+beforeAll(async () => {
+  cli = await startOperatorDemo();
+  parent = await mkdtemp(join(tmpdir(), 'marquee-brand-renewals-'));
+  expect((await cli.run('brand', 'export', 'lumen', join(parent, 'lumen'))).code).toBe(0);
+  await aRenewing(cli.shop);
+  await aRenewing(cli.shop, { planId: '102' });
+}, 60_000);
+afterAll(async () => {
+  await cli?.close();
+  await rm(parent, { recursive: true, force: true });
+});
+
+/** What `brand apply` says of renewals, for a change of the exported brand.yaml. */
+async function warnings(change: (file: BrandFile) => void): Promise<string[]> {
+  const path = join(parent, 'lumen', 'brand.yaml');
+  const text = await readFile(path, 'utf8');
+  const file = parse(text) as BrandFile; // as: the file that the command wrote
+  change(file);
+  await writeFile(path, stringify(file, { aliasDuplicateObjects: false }));
+  const { out, told } = await cli.run('brand', 'apply', join(parent, 'lumen'));
+  await writeFile(path, text);
+  expect(told).toMatch(/Nothing (is written yet|differs)/);
+  return out.filter((line) => line.startsWith('!'));
+}
+
+const ends = (renewals: string) => [`! ${renewals} will be turned off, and the customers told, when due`];
+const asks = (renewals: string) => [`! ${renewals} will ask the customers to accept the higher price`];
+const setPrice = ({ plans }: BrandFile, planId: string, price: number) => {
+  for (const { id, prices } of plans) if (id === planId) prices['BRL'] = price;
+};
+
+it('a brand that is applied names the renewals that end or need a consent, before anything is written', async () => {
+  expect(await warnings(() => {})).toEqual([]);
+  expect(await warnings((file) => setPrice(file, '101', 99.9))).toEqual(asks('1 renewal'));
+  expect(await warnings((file) => setPrice(file, '101', 9.9))).toEqual([]);
+  expect(await warnings((file) => setPrice(file, '301', 999))).toEqual([]);
+  const withoutCard = (file: BrandFile) => {
+    file.methods = file.methods.filter(({ code }) => code !== 'card');
+  };
+  expect(await warnings(withoutCard)).toEqual(ends('2 renewals'));
+  const withoutPlan = (file: BrandFile) => {
+    file.plans = file.plans.filter(({ id }) => id !== '102');
+    setPrice(file, '101', 99.9);
+  };
+  expect(await warnings(withoutPlan)).toEqual([...ends('1 renewal'), ...asks('1 renewal')]);
+});
