@@ -22,35 +22,37 @@ const keysOf = async ({ uid }: Renewing) =>
 const notify = (key: string, event: string, stage: string) => sendNotice(shop, aNotice(key, { event, stage }));
 
 describe('a returned payment of a renewal', () => {
-  it.each(['refund succeeded', 'chargeback opened'])(
-    'turns the renewal off and reports it once (%s)',
-    async (notice) => {
-      const ana = await aRenewing(shop);
-      await advanceDays(shop, 30);
-      const [event = '', stage = ''] = notice.split(' ');
-      const key = (await keysOf(ana)).at(-1) ?? '';
-      await notify(key, event, stage);
-      await notify(key, event, stage);
-      expect((await ana.info()).status).toBe('off');
-      expect(await ana.told()).toEqual(['notice', 'off']);
-      expect(await ana.mail('off')).toContain('was refunded');
-      await advanceDays(shop, 40);
-      expect(await ana.charges()).toHaveLength(1);
-      expect(unbalanced(await shop.books())).toEqual([]);
-    },
-  );
+  it.each([
+    ['refund succeeded', 'was refunded'],
+    ['chargeback opened', 'was disputed'],
+  ])('turns the renewal off and reports it once (%s)', async (notice, why) => {
+    const ana = await aRenewing(shop);
+    await advanceDays(shop, 30);
+    const [event = '', stage = ''] = notice.split(' ');
+    const key = (await keysOf(ana)).at(-1) ?? '';
+    await notify(key, event, stage);
+    await notify(key, event, stage);
+    expect((await ana.info()).status).toBe('off');
+    expect(await ana.told()).toEqual(['notice', 'off']);
+    expect(await ana.mail('off')).toContain(`A payment for your plan ${why}, so it will no longer renew.`);
+    await advanceDays(shop, 40);
+    expect(await ana.charges()).toHaveLength(1);
+    expect(unbalanced(await shop.books())).toEqual([]);
+  });
 
   it('turns the renewal off if it was the first purchase', async () => {
     const ana = await aRenewing(shop);
     const [key = ''] = await keysOf(ana);
     await notify(key, 'refund', 'succeeded');
     expect((await ana.row()).status).toBe('off');
+    expect(await ana.mail('off')).toContain('was refunded');
   });
 
   it('turns the renewal off after a dispute of the first purchase', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000000259') });
     await shop.deliver(70_000);
     expect((await ana.row()).status).toBe('off');
+    expect(await ana.mail('off')).toContain('was disputed');
   });
 
   it('during a charge turns the renewal off, and it can be turned on and charged again', async () => {

@@ -97,7 +97,7 @@ async function applyConsequences(
     await rescheduleCharge(tx, order, deps);
   }
   await notifyOfRefund(tx, deps, purchase, isLast && amount === attempt.amount ? undefined : { amount, ended });
-  if (ended && isRenewalPayment(purchase)) await turnOffAfterReversal(tx, deps, order);
+  if (ended && isRenewalPayment(purchase)) await turnOffAfterReversal(tx, deps, order, 'reversal');
 }
 
 type Ending = Pick<RefundRow, 'state' | 'endedAt'> & Partial<Pick<RefundRow, 'why' | 'amount'>>;

@@ -111,7 +111,7 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     }
     if (reversal.kind === 'refund' && step.isFinal && moved) await notifyOfRefund(tx, deps, purchase);
     if (pays && isRenewalPayment(purchase) && booked.some((kind) => kind !== 'return'))
-      await turnOffAfterReversal(tx, deps, order);
+      await turnOffAfterReversal(tx, deps, order, reversal.kind === 'refund' ? 'reversal' : 'dispute');
   });
 }
 

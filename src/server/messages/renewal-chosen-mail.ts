@@ -53,10 +53,10 @@ export function renewalTerms(
 }
 
 /**
- * Why a renewal is off: the customer turned it off or withdrew, support turned it off for them, the payment was reversed,
- * the shop no longer offers it, or the customer removed the account at its provider.
+ * Why a renewal is off: the customer turned it off or withdrew, support turned it off for them, the payment was refunded
+ * (`reversal`) or disputed, the shop no longer offers it, or the customer removed the account at its provider.
  */
-export type TurnOffCause = 'customer' | 'support' | 'withdrawal' | 'reversal' | 'shop' | 'provider';
+export type TurnOffCause = 'customer' | 'support' | 'withdrawal' | 'reversal' | 'dispute' | 'shop' | 'provider';
 
 /** Confirms that nothing will be charged, and says until when paid access continues. */
 export function renewalOffMail(
@@ -74,6 +74,10 @@ export function renewalOffMail(
     reversal: i18n._({
       id: 'mail.renewalOff.reversal',
       message: 'A payment for your plan was refunded, so it will no longer renew.',
+    }),
+    dispute: i18n._({
+      id: 'mail.renewalOff.dispute',
+      message: 'A payment for your plan was disputed, so it will no longer renew.',
     }),
     shop: i18n._({
       id: 'mail.renewalOff.shop',

@@ -159,10 +159,10 @@ export async function turnOffAfterReversal(
   tx: Database,
   deps: RenewalDeps,
   who: Pick<OrderRow, 'brand' | 'uid'>,
+  by: 'reversal' | 'dispute',
 ): Promise<void> {
   const renewal = await lockRenewal(tx, who, deps);
-  if (renewal && nextRenewalStatus(renewal.row.status, 'withdrawn'))
-    await turnOff(tx, deps, renewal, { by: 'reversal' });
+  if (renewal && nextRenewalStatus(renewal.row.status, 'withdrawn')) await turnOff(tx, deps, renewal, { by });
 }
 
 /**
