@@ -38,6 +38,7 @@ describe('invoices list', () => {
     expect(column('ratePercent')).toEqual(['5', '5']);
     expect(column('buyerTaxNumber')).toEqual(['529.982.247-25', '529.982.247-25']);
     expect(column('corrects')).toEqual(['', 'LUM-2026-000001']);
+    expect(column('buyerName')).toEqual(['Ana Lima', 'Ana Lima']);
   });
 
   it('contains only the named days and brand', async () => {

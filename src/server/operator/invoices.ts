@@ -33,7 +33,7 @@ async function* invoicesWithin({ deps: { db } }: ShopContext, { brand, from, unt
 function factsOf({ deps: { env } }: ShopContext, invoice: InvoiceRow, timeZone: string) {
   const { currency, buyerSealed, rate } = invoice;
   const money = (amount: number) => ({ amount, currency });
-  const document = buyerSealed === null ? null : unsealBuyer(env, invoice, buyerSealed)?.document;
+  const buyer = buyerSealed === null ? undefined : unsealBuyer(env, invoice, buyerSealed);
   return {
     brand: invoice.brand,
     number: invoice.number,
@@ -46,8 +46,9 @@ function factsOf({ deps: { env } }: ShopContext, invoice: InvoiceRow, timeZone: 
     tax: money(invoice.tax),
     taxName: invoice.taxName,
     ratePercent: rate === null ? null : rate / 1000,
-    buyerTaxNumber: document ? formatTaxId(document) : null,
+    buyerTaxNumber: buyer?.document ? formatTaxId(buyer.document) : null,
     corrects: invoice.corrects,
+    buyerName: buyer?.name ?? null,
   };
 }
 
