@@ -146,6 +146,8 @@ it('an exported brand can be applied unchanged; a retired one sells nothing unti
       '- plan 101 is sold no longer',
       '- plan 103 is sold no longer',
     ]);
+    const [retired] = (await acme.run('audit', 'list', '--json')).out;
+    expect(JSON.parse(retired ?? '{}')).toMatchObject({ command: 'brand retire', changed: 0, removed: 2 });
     expect((await acme.run('brand', 'list')).out.find((line) => line.startsWith('acme'))).toContain('\t0\t');
     expect((await acme.run('brand', 'apply', copy)).out).toEqual([
       '+ plan 101 is sold again',

@@ -140,10 +140,14 @@ async function changeRows(
 function countsOf({ brand, hosts, pictures, parts }: Differences): Record<string, number> {
   const all = [brand, hosts, pictures, ...Object.values(parts)];
   const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
+  // a plan or method that is sold no longer stays as a row
+  const retired = [...parts.plans.changed, ...parts.methods.changed].filter(
+    ({ before, after }) => before.active && !after.active,
+  );
   return {
     added: sum(all.map(({ added }) => added.length)),
-    changed: sum(all.map(({ changed }) => changed.length)),
-    removed: sum(all.map(({ removed }) => removed.length)),
+    changed: sum(all.map(({ changed }) => changed.length)) - retired.length,
+    removed: sum(all.map(({ removed }) => removed.length)) + retired.length,
   };
 }
 
