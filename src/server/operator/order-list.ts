@@ -124,7 +124,7 @@ const factsOf = ({ currency, ...order }: ListedOrder) => ({
 /** The orders that were made within some days, the newest first. */
 export const listOrdersCommand: ShopCommand = {
   name: 'orders list',
-  summary: 'lists the orders of some days, of each brand the newest first',
+  summary: 'lists the orders that were made within some days, of each brand the newest first',
   options: {
     ...periodOptions,
     status: { value: 'status', summary: 'such as PAYMENT_SUCCEEDED' },
