@@ -41,6 +41,8 @@ export interface Brand {
   readonly cloud?: CloudConfig | null | undefined;
   /** as stored in the row; see brand-files.ts */
   readonly securityContact?: string | null | undefined;
+  /** the sender of its mail, where it has one of its own */
+  readonly mailFrom?: string | null | undefined;
   /** where operator alerts go (messages/operator-alerts.ts) */
   readonly alerts?: BrandAlerts | null | undefined;
   /** the operator's systems that are told about events (messages/webhooks/) */

@@ -172,9 +172,12 @@ async function sendOne(deps: Deps, message: Message): Promise<void> {
     return sms.send({ to, text }, { id, isAgain: tries > 1 });
   }
   const known = catalog.byCode(brand);
-  const from = `${mailName(known?.name ?? brand)} <${env.MAIL_FROM}>`;
+  const own = known?.mailFrom ?? undefined;
+  const from = `${mailName(known?.name ?? brand)} <${own ?? env.MAIL_FROM}>`;
+  const isUnsigned = own !== undefined && !isOfDomain(own, env.MAIL_DKIM_DOMAIN);
   const unsubscribe = uid !== null && known ? { unsubscribeUrl: offersUrl(env, known, uid) } : {};
-  return mailer.send({ from, to, subject, text, html, attachments: await attachedTo(deps, message), ...unsubscribe });
+  const attachments = await attachedTo(deps, message);
+  return mailer.send({ from, to, subject, text, html, attachments, isUnsigned, ...unsubscribe });
 }
 
 /**
@@ -191,6 +194,12 @@ async function attachedTo(deps: Deps, { id, brand, receipt }: Message): Promise<
     deps.log.error({ err: error, messageId: id }, 'a receipt could not be generated');
     return [];
   }
+}
+
+/** Whether an address is of a domain, or of one below it. */
+function isOfDomain(address: string, domain: string | undefined): boolean {
+  const own = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return domain !== undefined && (own === domain || own.endsWith(`.${domain}`));
 }
 
 /** A display name that needs no quoting in a header. */

@@ -8,9 +8,12 @@ export const mailSettings = {
    * is sent over TLS only. Without this setting, mail stays in the outbox and can be read at `/dev/outbox`.
    */
   SMTP_URL: v.optional(smtpUrlSetting),
-  /** The sender of mail. The name of the brand is put before it. */
+  /** The sender of mail, unless the brand has `mailFrom`. The name of the brand is put before it. */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.email()), 'no-reply@marquee.example'),
-  /** The domain that signs mail with DKIM. It is the domain of `MAIL_FROM` or a parent of it. */
+  /**
+   * The domain that signs mail with DKIM. It is the domain of `MAIL_FROM` or a parent of it. Mail of a brand whose
+   * `mailFrom` is of another domain is not signed here: let your mail server sign it.
+   */
   MAIL_DKIM_DOMAIN: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain'))),
   /** The DKIM selector. The public key is published at `<selector>._domainkey.<domain>`. */
   MAIL_DKIM_SELECTOR: v.optional(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9.-]{1,63}$/))),

@@ -22,6 +22,8 @@ export interface Mail {
   readonly attachments?: readonly Attachment[];
   /** of an offer: the URL of one-click unsubscribe (RFC 8058) */
   readonly unsubscribeUrl?: string;
+  /** the sender is of another domain than the one that signs, which would only name another brand */
+  readonly isUnsigned?: boolean;
 }
 
 /** Sends mail. Rejects when the mail was not accepted within `sendTimeoutMs`; the outbox then retries. */
@@ -91,7 +93,6 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
     socketTimeout: defaultTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...(dkim && { dkim: { ...dkim, headerFieldNames: signedHeaders } }),
   });
   return {
     check: () =>
@@ -99,12 +100,13 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
         () => ({ isReachable: true, says: `${host} accepts the login` }),
         (error: unknown) => ({ isReachable: false, says: `SMTP_URL: ${host} ${refusalOf(error)}` }),
       ),
-    send: async ({ to, unsubscribeUrl, attachments = [], ...mail }) => {
+    send: async ({ to, unsubscribeUrl, isUnsigned = false, attachments = [], ...mail }) => {
       const signal = AbortSignal.timeout(timeoutMs);
       // as plain text the library would split it at commas and send to addresses that no caller named
       const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments], signal };
+      const signed = dkim && !isUnsigned ? { dkim: { ...dkim, headerFieldNames: signedHeaders } } : {};
       const headers = { ...ofMachine, ...(unsubscribeUrl !== undefined && listHeaders(unsubscribeUrl)) };
-      await withConnections(() => transport.sendMail({ ...addressed, headers })).catch((error: unknown) => {
+      await withConnections(() => transport.sendMail({ ...addressed, ...signed, headers })).catch((error: unknown) => {
         const response = error instanceof Error && 'response' in error ? String(error.response) : '';
         if (noMailbox.test(response))
           throw new AddressRejected('the mail server reports that the mailbox does not exist');

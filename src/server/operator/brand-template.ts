@@ -56,6 +56,7 @@ origin: ${origin} # how links in mails begin
 hosts: [ ${host} ] # without scheme and port; each host belongs to one brand
 languages: [ ${languages.join(', ')} ] # of ${known.join(', ')}
 defaultLanguage: ${languages[0] ?? 'en'}
+# mailFrom: no-reply@${host} # sends the emails of this brand; without it the address is that of the installation
 currencies: [ ${currency} ]
 defaultCurrency: ${currency}
 timeZone: ${timeZoneOf({ login: {}, payment: { defaultCurrency: currency } })} # of the days in emails, receipts, coupons and reports

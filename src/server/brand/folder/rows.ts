@@ -105,6 +105,7 @@ function brandRow(file: BrandFile): BrandRows['brand'] {
     config: configOf(file),
     cloud: file.cloud ?? null,
     securityContact: file.securityContact ?? null,
+    mailFrom: file.mailFrom ?? null,
     alerts: file.alerts ?? null,
     webhooks: file.webhooks ?? null,
     invoices: file.invoices ?? null,

@@ -137,6 +137,8 @@ export const brandFileSchema = v.strictObject({
   /** for dates in mails and reports; by default the time zone of its country or currency */
   timeZone: v.optional(timeZoneSchema),
   securityContact: v.optional(contactUrl),
+  /** the sender of mail, in place of MAIL_FROM */
+  mailFrom: v.optional(emailAddress),
   alerts: v.optional(alertsSchema),
   webhooks: v.optional(webhooksSchema),
   contact: v.optional(

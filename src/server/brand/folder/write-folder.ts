@@ -197,9 +197,10 @@ function couponOf(coupon: BrandRows['coupons'][number], timeZone: string): NonNu
   };
 }
 
-/** Who is told what. */
+/** Who writes, and who is told what. */
 const noticesOf = (brand: BrandRows['brand']) => ({
   ...(brand.securityContact !== null && { securityContact: brand.securityContact }),
+  ...(brand.mailFrom !== null && { mailFrom: brand.mailFrom }),
   ...(brand.alerts && { alerts: brand.alerts }),
   ...(brand.webhooks && {
     webhooks: brand.webhooks.map(({ url, events }) => ({ url, ...(events && { events: [...events] }) })),

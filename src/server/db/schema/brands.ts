@@ -61,6 +61,8 @@ export const brands = pgTable('brands', {
   cloud: jsonb().$type<CloudConfig>(),
   /** the contact for security researchers (RFC 9116), as an address that starts with mailto:, https: or tel: */
   securityContact: text('security_contact'),
+  /** the sender of its mail; null for MAIL_FROM */
+  mailFrom: text('mail_from'),
   /** where alerts for the operator are sent; null to send none */
   alerts: jsonb().$type<BrandAlerts>(),
   /** the operator's own systems that are told about events; null for none */

@@ -1,0 +1,1 @@
+ALTER TABLE "brands" ADD COLUMN "mail_from" text;
