@@ -1,3 +1,4 @@
+import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -65,7 +66,27 @@ export function renewalOffMail(
   renewal: RenewalFacts & { readonly endsAt: number; readonly by: Exclude<TurnOffCause, 'withdrawal'> },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const why: Record<typeof renewal.by, string> = {
+  return renderMail(brand, language, {
+    subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan will no longer renew' }),
+    paragraphs: [
+      whyOff(i18n, renewal.by),
+      i18n._({ id: 'mail.renewalOff.nothing', message: 'You won’t be charged again.' }),
+    ],
+    rows: [
+      ...facts(i18n, language, renewal),
+      dayRow(
+        brand,
+        language,
+        i18n._({ id: 'mail.renewalOff.until', message: 'You have access until' }),
+        renewal.endsAt,
+      ),
+    ],
+    button: { label: i18n._({ id: 'mail.renewalOff.button', message: 'Open your account' }), url: accountUrl(brand) },
+  });
+}
+
+function whyOff(i18n: I18n, by: Exclude<TurnOffCause, 'withdrawal'>): string {
+  const why: Record<typeof by, string> = {
     customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan will no longer renew.' }),
     support: i18n._({
       id: 'mail.renewalOff.support',
@@ -88,20 +109,7 @@ export function renewalOffMail(
       message: 'Automatic payments to us were stopped at PayPal, so your plan will no longer renew.',
     }),
   };
-  return renderMail(brand, language, {
-    subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan will no longer renew' }),
-    paragraphs: [why[renewal.by], i18n._({ id: 'mail.renewalOff.nothing', message: 'You won’t be charged again.' })],
-    rows: [
-      ...facts(i18n, language, renewal),
-      dayRow(
-        brand,
-        language,
-        i18n._({ id: 'mail.renewalOff.until', message: 'You have access until' }),
-        renewal.endsAt,
-      ),
-    ],
-    button: { label: i18n._({ id: 'mail.renewalOff.button', message: 'Open your account' }), url: accountUrl(brand) },
-  });
+  return why[by];
 }
 
 /** The plan has a new price. Nothing is charged before the customer accepts it in the account. */
