@@ -111,9 +111,16 @@ describe('the commands for webhooks', () => {
     await listenTo(shop, 'lumen', { webhooks: [{ url: crm.url }] });
     const at = shop.clock.now;
     const row = (index: number, url: string) => ({
-      ...{ eventId: `evt_${index}`, url, brand: 'lumen', type: 'order.paid', body: '{}', tries: 1, sentAt: at },
+      eventId: `evt_${index}`,
+      url,
+      brand: 'lumen',
+      type: 'order.paid',
+      body: '{}',
+      tries: 1,
+      sentAt: at,
       // many events of one moment
-      ...{ createdAt: at + Math.floor(index / 100), nextTryAt: at },
+      createdAt: at + Math.floor(index / 100),
+      nextTryAt: at,
     });
     const urls = [erp.url, 'https://a.example/', 'https://z.example/'];
     const rows = Array.from({ length: 301 }, (_, index) => urls.map((url) => row(index, url))).flat();
