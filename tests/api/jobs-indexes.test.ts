@@ -147,7 +147,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
       expect.arrayContaining([
         'users_account_start',
         'users_account_end',
-        'users_names',
+        'users_all_names',
         'payer_names_brand_word_uid_pk',
         'orders_card',
         'ledger_time',
@@ -162,7 +162,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
     const args = {
       brand: 'lumen',
       account: `${busy}@example.com`,
-      'order|key|account': 'MANY000030',
+      'order|key|reference|account': 'MANY000030',
       order: 'MANY00003001',
     };
     const days = { from: '2026-10-01', to: '2026-10-03' };

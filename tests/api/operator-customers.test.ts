@@ -37,7 +37,7 @@ beforeEach(async () => {
 async function run(...args: string[]) {
   const done = { code: -1, out: '', told: '' };
   done.code = await runAtDatabase(
-    [...args, ...(args[1] === 'list' ? [] : ['--why=a ticket']), '--brand', 'lumen'],
+    [...args, ...(args[1] === 'list' || args[1] === 'find' ? [] : ['--why=a ticket']), '--brand', 'lumen'],
     { DATABASE_URL: postgres.url },
     {
       clock: () => shop.clock.now,
@@ -51,6 +51,24 @@ const setType = (type: string) => run('customers', 'set-type', `--account=${ana.
 const logIn = () =>
   shop.request(endpoints.login, { body: { account: ana.account, password: ana.password, type: 'email' } });
 const typeOf = async () => (await shop.db.select().from(users).where(eq(users.uid, ana.uid)))[0]?.userType;
+
+describe('an operator who searches a customer', () => {
+  it('finds any part of each address and number that the account has', async () => {
+    const names = { email: 'zoe.zhang@second.example', phone: '5511900001234' };
+    await shop.db.update(users).set(names).where(eq(users.uid, ana.uid));
+    for (const part of [
+      'zoe.zhang@second.example',
+      'zoe.zh',
+      'hang@sec',
+      'second.example',
+      '5511900001234',
+      '00001234',
+    ]) {
+      const { out } = await run('customers', 'find', part, '--json');
+      expect([part, out]).toEqual([part, expect.stringContaining(ana.uid)]);
+    }
+  });
+});
 
 describe('an operator who changes the type of a customer', () => {
   it('ends every session of a type that may not log in, and allows logins of another type', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { demoContents } from '#sandbox/demo-contents.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
@@ -121,6 +122,24 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     );
     await refundDuplicates(shop.deps);
     expect((await run('transfers', 'list')).out.join()).toContain(owed.step.reference);
+  });
+
+  it('get the proof of a transfer that was begun before its method was taken from sale', async () => {
+    const owed = await aTransfer(shop);
+    const sell = async (active: boolean) => {
+      await shop.db.update(paymentMethods).set({ active }).where(eq(paymentMethods.gateway, 'transfer'));
+      await shop.deps.catalog.refresh();
+    };
+    await sell(false);
+    expect((await owed.prove()).code).toBe(0);
+    await sell(true);
+    const { out } = await run('transfers', 'list');
+    expect(out.filter((line) => line.startsWith(owed.orderId))).toHaveLength(1);
+    for (const words of [owed.step.reference, ` ${owed.step.reference.toLowerCase()}`]) {
+      const found = await run('orders', 'find', words);
+      expect(found.out.map((line) => line.split('\t')[0])).toEqual([owed.orderId]);
+    }
+    await owed.accept();
   });
 
   it('see in the order whether a proof waits for them, and why one was rejected', async () => {

@@ -79,9 +79,8 @@ async function reportProof(
   await alertOperator(deps, brand, { kind: 'transfer_waiting', orderId, amount: { amount, currency } });
 }
 
-/** Whether the customer has a transfer that waits for a proof. */
+/** Whether the customer has a transfer that waits for a proof, even if its method is sold no longer. */
 async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boolean> {
-  if (!brand.methods.some(({ gateway }) => gateway === 'transfer')) return false;
   const waits = sql`${attempts.next}->>'type' = 'upload' and ${attempts.next}->>'proof' <> 'received'`;
   const rows = await deps.db
     .select({ id: attempts.id })

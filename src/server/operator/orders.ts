@@ -9,6 +9,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { findTransfers, isUnseen } from '#server/billing/review-transfer.ts';
+import { referenceIn } from '#server/payments/transfer/gateway.ts';
 import { findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import {
   failureText,
@@ -47,17 +48,17 @@ export function orderFacts({
   return { orderId, brand, status, planId, methodCode, total: money, created, paid } satisfies OutputFields;
 }
 
-/** Searches by the prefix of the order id, the key at the provider, or the customer. */
+/** Searches by the prefix of the order id, the key at the provider, the reference of a transfer, or the customer. */
 export const findOrdersCommand: ShopCommand = {
   name: 'orders find',
-  summary: 'finds orders by the beginning of their id, by the key at the provider, or by customer',
-  words: ['order|key|account'],
+  summary: 'finds orders by the beginning of their id, by the key at the provider, by a transfer, or by customer',
+  words: ['order|key|reference|account'],
   options: {
     brand: { value: 'code', summary: 'of this brand only' },
     limit: { value: 'number', summary: 'lines at most (20)' },
   },
   inShop: async (given, { deps, row, explain }) => {
-    const part = requireOption(given, 'order|key|account');
+    const part = requireOption(given, 'order|key|reference|account');
     if (part.length < 3) throw new OperatorError('Give 3 characters or more.', { badUsage: true });
     const most = numberOption(given, 'limit', { usual: 20, most: 500 });
     const search = { part, brand: brandCodeOption(deps, given['brand']), most };
@@ -71,6 +72,8 @@ export const findOrdersCommand: ShopCommand = {
 };
 
 async function ordersOfKey({ db }: Pick<Deps, 'db'>, key: string): Promise<string[]> {
+  const reference = referenceIn(key);
+  if (reference !== undefined) return (await findTransfers(db, reference)).map(({ orderId }) => orderId);
   if (!v.is(v.pipe(v.string(), v.uuid()), key)) return [];
   const rows = await db.select({ orderId: attempts.orderId }).from(attempts).where(eq(attempts.id, key.toLowerCase()));
   return rows.map(({ orderId }) => orderId);

@@ -69,11 +69,17 @@ export const users = pgTable(
 );
 
 /**
- * All names of a customer in lower case, for a search by a part of one. The migration `search_names` makes a trigram
- * index of it where PostgreSQL has `pg_trgm`; the expression must stay the same.
+ * All names of a customer in lower case, for a search by a part of one. The migration `search_emails` makes a trigram
+ * index of it where PostgreSQL has `pg_trgm`; the expression must stay the same. Versions before it use the index of
+ * `search_names`.
  */
-export function allNames(table: Record<'accountType' | 'account' | 'email' | 'phone' | 'nickname', SQLWrapper>): SQL {
-  return sql`(${table.account} || ' ' || coalesce(${otherName(table)}, '') || ' ' || lower(${table.nickname}))`;
+export function allNames({
+  account,
+  email,
+  phone,
+  nickname,
+}: Record<'account' | 'email' | 'phone' | 'nickname', SQLWrapper>): SQL {
+  return sql`(${account} || ' ' || coalesce(${email}, '') || ' ' || coalesce(${phone}, '') || ' ' || lower(${nickname}))`;
 }
 
 /** The second name of a customer: the address of a phone account, or the number of an email account. */
