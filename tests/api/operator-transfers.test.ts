@@ -14,6 +14,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 import { acceptTransfer } from '#server/billing/review-transfer.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
 import { aPicture, aTransfer, byPayNow, uploadStep, type OwedTransfer } from '#tests/builders/a-transfer.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 
@@ -140,6 +141,11 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
       expect(found.out.map((line) => line.split('\t')[0])).toEqual([owed.orderId]);
     }
     await owed.accept();
+    // the beginning of a key, and its end, can look like a reference
+    const id = '7e2a9b4c-5a2f-4e3d-9b8a-22e4f6a8b9ce';
+    const { order } = await anOrder(shop.db, { brand: 'mego', uid: owed.buyer.uid }, { attempt: { id } });
+    const byKey = await run('orders', 'find', id);
+    expect(byKey.out.map((line) => line.split('\t')[0])).toEqual([order.orderId]);
   });
 
   it('see in the order whether a proof waits for them, and why one was rejected', async () => {

@@ -72,11 +72,14 @@ export const findOrdersCommand: ShopCommand = {
 };
 
 async function ordersOfKey({ db }: Pick<Deps, 'db'>, key: string): Promise<string[]> {
+  // first, because many a key has parts that look like a reference
+  if (v.is(v.pipe(v.string(), v.uuid()), key)) {
+    const isKey = eq(attempts.id, key.toLowerCase());
+    const rows = await db.select({ orderId: attempts.orderId }).from(attempts).where(isKey);
+    return rows.map(({ orderId }) => orderId);
+  }
   const reference = referenceIn(key);
-  if (reference !== undefined) return (await findTransfers(db, reference)).map(({ orderId }) => orderId);
-  if (!v.is(v.pipe(v.string(), v.uuid()), key)) return [];
-  const rows = await db.select({ orderId: attempts.orderId }).from(attempts).where(eq(attempts.id, key.toLowerCase()));
-  return rows.map(({ orderId }) => orderId);
+  return reference === undefined ? [] : (await findTransfers(db, reference)).map(({ orderId }) => orderId);
 }
 
 /** The newest orders of customers with this name, at each brand. */
