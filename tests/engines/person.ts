@@ -66,6 +66,12 @@ async function tapTarget(wanted: string): Promise<{ x: number; y: number } | str
   return own ? { x, y } : `is covered by ${above?.outerHTML.slice(0, 80)}`;
 }
 
+/** Runs in the page: its address, heading and focus, for the message of a failed step. */
+function whereabouts(): string {
+  const heading = document.querySelector('h1')?.textContent ?? 'no heading';
+  return `${location.pathname}${location.search}, ${heading}, with the focus on ${document.activeElement?.outerHTML.slice(0, 120)}`;
+}
+
 /** Runs in the page: the text of the first element that is visible. */
 function visibleText(selector: string): string | null {
   const seen = [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.getClientRects().length > 0);
@@ -98,7 +104,7 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
       async () => {
         const found = await ask(tapTarget, selector);
         if (typeof found !== 'string') return found;
-        why = found;
+        why = `${found}; the page is ${await ask(whereabouts, null)}`;
         return undefined;
       },
     );
