@@ -8,7 +8,7 @@ import { brandCodeOption } from './open-shop.ts';
 
 const doneName = 'orders done';
 
-/** Nobody has ticked the payment off; its state stays, because a notice of its provider may still arrive. */
+/** Not marked as done by an operator. The state is kept, because the provider may still send a notice. */
 const isOrphanOpen = sql`${attempts.state} = 'ORPHANED' and not exists (select 1 from ${auditLog}
   where ${auditLog.brand} = ${attempts.brand} and ${auditLog.subject} = ${attempts.id} and ${auditLog.command} = ${doneName})`;
 const isUnknownOpen = sql`not exists (select 1 from ${auditLog}

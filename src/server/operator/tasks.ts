@@ -33,7 +33,7 @@ const taskLists: readonly TaskList[] = [
   { task: 'repeat webhooks', list: listWebhooksCommand, option: 'given-up', since: 'created' },
 ];
 
-/** What only a person can do, so that nobody has to run each list to learn that it is empty. */
+/** Summarizes the lists of what only a person can do: count, age, and next deadline. */
 export const listTasksCommand: ShopCommand = {
   name: 'tasks list',
   summary: 'counts what waits for a person, with the command that lists it',
