@@ -30,8 +30,9 @@ const intentSchema = v.pipe(
 
 /** The brand's app, and where it is installed. */
 export const appSchema = v.object({
-  /** as its name appears in messages; the brand's name without it */
+  /** its name in messages; the brand's name without it */
   name: v.optional(text(40)),
+  /** opens it */
   link: appLinkSchema,
   /** used on Android instead of `link` */
   intent: v.optional(intentSchema),
@@ -39,13 +40,18 @@ export const appSchema = v.object({
   certificates: v.optional(
     v.pipe(v.array(v.pipe(textSchema, v.regex(/^(?:[\dA-F]{2}:){31}[\dA-F]{2}$/))), v.maxLength(10)),
   ),
-  /** pages of app stores; `other` is for devices that are not listed */
+  /** pages where the app is installed */
   stores: v.optional(
     v.object({
+      /** phones, TV boxes and TVs with Android */
       android: v.optional(httpsUrlSchema),
+      /** phones and tablets of Apple */
       ios: v.optional(httpsUrlSchema),
+      /** computers with Windows */
       windows: v.optional(httpsUrlSchema),
+      /** computers with macOS */
       mac: v.optional(httpsUrlSchema),
+      /** devices that are not listed */
       other: v.optional(httpsUrlSchema),
     }),
   ),

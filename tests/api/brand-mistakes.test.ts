@@ -46,7 +46,7 @@ testMistakes(
 
 - id: "101"
 + id: monthly
-= plans[0].id must begin with a digit and have at most 32 letters, digits and dashes, not monthly
+= plans[0].id must be at most 32 letters, digits and dashes, the first of them a digit, not monthly
 + id: "103"
 = +23: plans[1].id: 103 is there twice; each is unique
 
@@ -173,7 +173,7 @@ testMistakes(
 
 - # securityContact: mailto:security@acme.localhost
 + securityContact: security@acme.localhost
-= securityContact must begin with mailto:, https:// or tel:, not security@acme.localhost
+= securityContact must be an address that begins with mailto:, https:// or tel:, not security@acme.localhost
 
 - savesCard: true
 + savesCard: true

@@ -80,7 +80,7 @@ ${payment}
 # seller: { legalName: "…", taxNumber: "…", address: "…" } # named at the button that pays, and on receipts
 # invoices: { prefix: ACME, country: DE, tax: { DE: { name: VAT, rate: 19 } } } # numbers receipts; needs all of seller
 # home: plans # visitors see the plans at once, instead of what the app does
-# app: { link: acme://open } # the button "Open the app"; see src/server/docs/your-own-brand.md for its name, intent and stores
+# app: { link: acme://open } # the button "Open the app"; see src/server/docs/brand-file.md for its name, intent and stores
 
 webVitals: 0.1 # a tenth of the page loads reports how fast it was, without personal data; see src/server/docs/monitoring.md
 subscribeEmail: true # customers get offers by mail, unless they say no

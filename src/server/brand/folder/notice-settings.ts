@@ -28,7 +28,12 @@ const isPrivate = (host: string) => ipaddr.isValid(host) && privateRanges.has(ip
 
 /** Where alerts for the operator are sent, such as card testing. */
 export const alertsSchema = v.pipe(
-  v.strictObject({ email: v.optional(emailAddress), webhook: v.optional(webhookUrl) }),
+  v.strictObject({
+    /** Receives each alert as an email. */
+    email: v.optional(emailAddress),
+    /** Receives each alert as a signed request. */
+    webhook: v.optional(webhookUrl),
+  }),
   v.check(({ email, webhook }) => (email ?? webhook) !== undefined, 'must have an email or a webhook'),
 );
 
@@ -36,7 +41,9 @@ export const alertsSchema = v.pipe(
 export const webhooksSchema = v.pipe(
   v.array(
     v.strictObject({
+      /** Where events are sent. */
       url: webhookUrl,
+      /** The events that are sent; by default all of them. */
       events: v.optional(v.pipe(v.array(v.picklist(webhookEventTypes)), v.minLength(1))),
     }),
   ),

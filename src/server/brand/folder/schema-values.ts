@@ -13,7 +13,8 @@ import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';
  */
 
 /** A schema of the contract, whose own messages are for programs, with one message for all that it refuses. */
-const said = <S extends v.GenericSchema>(schema: S, message: `must ${string}`): S => v.config(schema, { message });
+const said = <S extends v.GenericSchema>(schema: S, message: `must ${string}`): S =>
+  Object.assign(v.config(schema, { message }), { message });
 const spelt = (pattern: RegExp, message: `must ${string}`) => v.pipe(v.string(message), v.regex(pattern, message));
 
 export const whole = (least: number, most: number) =>
@@ -105,14 +106,17 @@ export const emailAddress = v.pipe(
 export const httpsUrl = said(httpsUrlSchema, 'must be an https address such as https://shop.example/help');
 export const ownPath = said(ownPathSchema, 'must be a path of the shop such as /pricing-table');
 export const areaCode = spelt(/^\d{1,4}$/, 'must be a calling code of 1 to 4 digits without +, such as "55"');
-export const contactUrl = spelt(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:');
+export const contactUrl = spelt(
+  /^(mailto:|https:\/\/|tel:)\S+$/,
+  'must be an address that begins with mailto:, https:// or tel:',
+);
 
 export const brandCode = spelt(
   /^[a-z][a-z\d-]{1,30}$/,
   'must be 2 to 31 small letters, digits and dashes, such as acme',
 );
 export const tenantId = spelt(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, dashes and underscores');
-export const planId = said(planIdSchema, 'must begin with a digit and have at most 32 letters, digits and dashes');
+export const planId = said(planIdSchema, 'must be at most 32 letters, digits and dashes, the first of them a digit');
 export const methodCode = said(methodCodeSchema, 'must be 2 to 32 small letters, digits and dashes, such as card');
 export const gatewayName = spelt(
   /^[a-z][a-z\d-]{1,31}$/,
@@ -139,16 +143,27 @@ const { intent, certificates, stores } = appSchema.entries;
 export const brandApp = v.pipe(
   v.strictObject({
     ...appSchema.entries,
+    /** Opens it. The schemes of browser and system, such as `javascript:` and `tel:`, are refused. */
     link: appLink,
+    /** Is used on Android in place of `link`. */
     intent: v.optional(
       said(
         intent.wrapped,
         'must be an Android intent such as intent://open#Intent;scheme=acme;package=com.acme.player;end',
       ),
     ),
+    /**
+     * The SHA-256 fingerprints of the certificates that sign the app of `intent` (Play Console: App integrity). They
+     * publish `/.well-known/assetlinks.json`, by which the app opens links of the storefront and uses its passkeys and
+     * passwords.
+     */
     certificates: v.optional(
       said(certificates.wrapped, 'must be at most 10 SHA-256 fingerprints of 32 pairs in capitals, such as AB:CD:…'),
     ),
+    /**
+     * The pages where the app is installed, by device: `android`, `ios`, `windows`, `mac`, and `other` for every other
+     * device. If the app does not open, the message links to the page of the customer's device.
+     */
     stores: v.optional(
       said(v.strictObject(stores.wrapped.entries), 'must be an https address such as https://store.example/acme'),
     ),

@@ -15,10 +15,16 @@ const countryMessage = 'must be a country code of ISO 3166, such as BR';
 const country = v.pipe(v.string(), v.check(isCountry, countryMessage));
 
 export const sellerSchema = v.strictObject({
+  /** the name of the company or person that sells */
   legalName: nonEmptyText(120),
+  /** as the country writes it, such as a CNPJ or a VAT number */
   taxNumber: v.optional(nonEmptyText(40)),
+  /** the postal address, in one line */
   address: v.optional(nonEmptyText(200)),
-  /** names the tax number; by default that of the invoices */
+  /**
+   * labels the tax number as that country does, such as ИНН for RU. Without it, the number itself or `invoices.country`
+   * decides. Otherwise the label is "Tax number" in the customer's language.
+   */
   country: v.optional(country),
 });
 
@@ -43,7 +49,12 @@ export const invoicesSchema = v.strictObject({
         v.string(),
         v.check((key) => key === 'default' || isCountry(key), `${countryMessage}, or default`),
       ),
-      v.strictObject({ name: nonEmptyText(20), rate: rateSchema }),
+      v.strictObject({
+        /** what the tax is called, such as VAT */
+        name: nonEmptyText(20),
+        /** in per cent of the net price, with at most three decimals */
+        rate: rateSchema,
+      }),
     ),
     {},
   ),

@@ -6,19 +6,21 @@ import { didYouMean } from './near-names.ts';
 /** The sentences about `brand.yaml`. No part of a schema is shown: each says what is wrong, and what to write. */
 
 /** What is read of a schema: the parts of valibot's schemas that have names, values or limits. */
-interface Node {
+export interface Node {
   readonly type: string;
   readonly entries?: Readonly<Record<string, Node>>;
   readonly wrapped?: Node;
   readonly item?: Node;
   readonly value?: Node;
   readonly options?: readonly (Node | string)[];
+  readonly default?: (() => unknown) | readonly unknown[] | string | number | boolean;
+  readonly message?: unknown;
   readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown; readonly message?: unknown }[];
 }
 
 /** A generic schema is one of many types, whose parts are optional here. */
-const nodeOf = (schema: v.GenericSchema): Node => schema;
-const unwrapped = (node: Node): Node => (node.wrapped ? unwrapped(node.wrapped) : node);
+export const nodeOf = (schema: v.GenericSchema): Node => schema;
+export const unwrapped = (node: Node): Node => (node.wrapped ? unwrapped(node.wrapped) : node);
 const isNode = (option: Node | string): option is Node => typeof option === 'object';
 
 type Path = readonly (string | number)[];
@@ -65,9 +67,10 @@ function limitOf({ pipe = [] }: Node, name: string): number | undefined {
 }
 
 /** What a value must be; undefined where its messages say it. */
-function wantedOf(node: Node): string | undefined {
+export function wantedOf(node: Node): string | undefined {
   const { type, entries, options = [], pipe = [] } = node;
-  const own = pipe.map(({ message }) => (typeof message === 'string' ? /^must be (.*)/.exec(message)?.[1] : undefined));
+  const messages = [node.message, ...pipe.map(({ message }) => message)];
+  const own = messages.map((text) => (typeof text === 'string' ? /^must be (.*)/.exec(text)?.[1] : undefined));
   const said = own.find((words) => words !== undefined);
   if (said !== undefined) return said;
   const limit = (name: string) => limitOf(node, name);
