@@ -91,6 +91,18 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     expect(mails.map(({ text }) => text).join()).toContain(owed.orderId);
   });
 
+  it('cannot cancel an order whose proof nobody looked at', async () => {
+    const owed = await aTransfer(shop);
+    await owed.prove();
+    const cancel = ['orders', 'cancel', owed.orderId, '--why=by phone'];
+    const refused = await run(...cancel);
+    expect([refused.code, refused.told]).toEqual([1, expect.stringContaining(`transfers review ${owed.orderId}`)]);
+    expect((await owed.info()).order.status).toBe('PAYMENT_PENDING');
+    await run('transfers', 'review', '--why=statement', owed.orderId, 'reject');
+    expect(await run(...cancel)).toMatchObject({ code: 0 });
+    expect((await owed.info()).order.status).toBe('PAYMENT_CANCELLED');
+  });
+
   it('accept a transfer twenty times at once, and one of them pays the order', async () => {
     const owed = await aTransfer(shop);
     await owed.prove();

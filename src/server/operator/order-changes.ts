@@ -3,6 +3,7 @@ import { isOpen } from '#contract/order-status.ts';
 import { cancelUnpaidOrder } from '#server/billing/cancel-unpaid-order.ts';
 import { findNewestPurchase } from '#server/billing/orders.ts';
 import { queueInstructions, queueReceipt, type Addressee } from '#server/billing/receipts.ts';
+import { findTransfers, isUnseen } from '#server/billing/review-transfer.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
@@ -32,6 +33,8 @@ export const cancelOrderCommand: ShopCommand = {
         `Order ${orderId} belongs to a renewal. Its customer can cancel the renewal, or use 'customers block'.`,
       );
     }
+    if ((await findTransfers(deps.db, orderId)).some(({ transfer }) => isUnseen(transfer)))
+      throw new OperatorError(`Order ${orderId} has a proof of payment. Review it first: transfers review ${orderId}.`);
     const outcome = await cancelWithRetry(shop, order, async (tx, purchase) => {
       await writeAudit(tx, given, { command: 'orders cancel', brand: order.brand, subject: orderId }, deps);
       await queueCancelledMail({ ...deps, db: tx }, purchase);
