@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { aRenewing } from '#tests/builders/a-renewal.ts';
+import { advanceDays, aRenewing } from '#tests/builders/a-renewal.ts';
 import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 
 interface BrandFile {
@@ -25,13 +25,19 @@ afterAll(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-/** What `brand apply` says of renewals, for a change of the exported brand.yaml. */
-async function warnings(change: (file: BrandFile) => void): Promise<string[]> {
+/** Changes the exported brand.yaml; returns what it was. */
+async function changeFile(change: (file: BrandFile) => void): Promise<{ path: string; text: string }> {
   const path = join(parent, 'lumen', 'brand.yaml');
   const text = await readFile(path, 'utf8');
   const file = parse(text) as BrandFile; // as: the file that the command wrote
   change(file);
   await writeFile(path, stringify(file, { aliasDuplicateObjects: false }));
+  return { path, text };
+}
+
+/** What `brand apply` says of renewals, for a change of the exported brand.yaml. */
+async function warnings(change: (file: BrandFile) => void): Promise<string[]> {
+  const { path, text } = await changeFile(change);
   const { out, told } = await cli.run('brand', 'apply', join(parent, 'lumen'));
   await writeFile(path, text);
   expect(told).toMatch(/Nothing (is written yet|differs)/);
@@ -58,4 +64,26 @@ it('a brand that is applied names the renewals that end or need a consent, befor
     setPrice(file, '101', 99.9);
   };
   expect(await warnings(withoutPlan)).toEqual([...ends('1 renewal'), ...asks('1 renewal')]);
+});
+
+it('lists the renewals that are on, and whose customers have yet to accept a higher price', async () => {
+  const { shop } = cli;
+  const listed = async (...options: string[]) => (await cli.run('renewals', 'list', '--json', ...options)).facts;
+  const [month, halfYear] = await listed();
+  expect([month, halfYear]).toMatchObject([
+    { brand: 'lumen', plan: '101', status: 'on', price: { amount: 1990, currency: 'BRL' }, asked: null },
+    { brand: 'lumen', plan: '102', price: { amount: 9990, currency: 'BRL' } },
+  ]);
+  expect(await listed('--plan=102')).toEqual([halfYear]);
+  expect(await listed('--brand=mego')).toEqual([]);
+  expect((await cli.run('renewals', 'list', '--limit=1')).told).toContain('There are more than this one.');
+  expect((await cli.run('renewals', 'list', '--asked')).told).toBe('No such renewal is on.\n');
+
+  await changeFile((file) => setPrice(file, '101', 24.9));
+  expect((await cli.run('brand', 'apply', join(parent, 'lumen'), '--yes', '--why=prices')).code).toBe(0);
+  await shop.deps.catalog.refresh();
+  await advanceDays(shop, 23, 24);
+  expect(await listed('--asked')).toMatchObject([
+    { plan: '101', price: { amount: 1990, currency: 'BRL' }, asked: { amount: 2490, currency: 'BRL' } },
+  ]);
 });

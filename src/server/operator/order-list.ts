@@ -88,7 +88,7 @@ async function* ordersWithin(
 }
 
 /** The names of customers by uid. A join would read all customers for a long list. */
-async function accountsOf(db: Database, rows: readonly Pick<OrderRow, 'uid'>[]): Promise<Map<string, string>> {
+export async function accountsOf(db: Database, rows: readonly Pick<OrderRow, 'uid'>[]): Promise<Map<string, string>> {
   const uids = [...new Set(rows.map(({ uid }) => uid))];
   if (uids.length === 0) return new Map();
   const found = await db.select({ uid: users.uid, account: users.account }).from(users).where(inArray(users.uid, uids));

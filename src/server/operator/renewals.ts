@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -6,12 +6,85 @@ import type { Deps } from '#server/deps.ts';
 import { isSuspended } from '#server/renewal/due-step.ts';
 import { updateSubscription, lockRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { hasOption, OperatorError, requireOption, type OptionValues, type ShopCommand, instantOf } from './command.ts';
+import {
+  hasOption,
+  numberOption,
+  OperatorError,
+  requireOption,
+  type OptionValues,
+  type ShopCommand,
+  instantOf,
+} from './command.ts';
 import { customerOptions, findNamedCustomer } from './customers.ts';
 import { brandCodeOption, brandOf, customerOfBrand } from './open-shop.ts';
+import { accountsOf, rowsAtOnce } from './order-list.ts';
 import { nextRenewalStatus } from '#contract/renewal.ts';
 import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 import { counted } from './wording.ts';
+
+type Renewal = typeof subscriptions.$inferSelect;
+
+/** Those that are on or wait for a payment, in the order in which the job looks at them. Read in parts. */
+async function* runningRenewals(
+  { db }: Pick<Deps, 'db'>,
+  { brand, plan, asked }: { brand: string | undefined; plan: string | undefined; asked: boolean },
+): AsyncGenerator<Renewal & { readonly account: string }> {
+  const { dueAt, id } = subscriptions;
+  const wanted = and(
+    isNotNull(dueAt),
+    inArray(subscriptions.status, ['on', 'renewing', 'pastDue']),
+    brand === undefined ? undefined : eq(subscriptions.brand, brand),
+    plan === undefined ? undefined : eq(subscriptions.planId, plan),
+    asked ? isNotNull(subscriptions.asks) : undefined,
+  );
+  let last: Renewal | undefined;
+  for (;;) {
+    const after = last && sql`(${dueAt}, ${id}) > (${last.dueAt}, ${last.id})`;
+    const rows = await db
+      .select()
+      .from(subscriptions)
+      .where(and(wanted, after))
+      .orderBy(asc(dueAt), asc(id))
+      .limit(rowsAtOnce);
+    const accounts = await accountsOf(db, rows);
+    for (const row of rows) yield { ...row, account: accounts.get(row.uid) ?? '' };
+    if (rows.length < rowsAtOnce) return;
+    last = rows.at(-1);
+  }
+}
+
+export const listRenewalsCommand: ShopCommand = {
+  name: 'renewals list',
+  summary: 'lists the automatic renewals that are on or wait for a payment, the next ones first',
+  options: {
+    brand: { value: 'code', summary: 'of this brand only' },
+    plan: { value: 'id', summary: 'of this plan only' },
+    asked: { summary: 'only those whose customers were asked to accept a higher price, and have not answered' },
+    limit: { value: 'number', summary: 'lines at most; default: all' },
+  },
+  inShop: async (given, { deps, row, explain }) => {
+    const most = numberOption(given, 'limit', { usual: 1e9, most: 1e9 });
+    const brand = brandCodeOption(deps, given['brand']);
+    const wanted = { brand, plan: given['plan']?.trim(), asked: hasOption(given, 'asked') };
+    let shown = 0;
+    for await (const { currency, asks, ...one } of runningRenewals(deps, wanted)) {
+      if (shown === most) return explain(`There are more than ${most === 1 ? 'this one' : `these ${most}`}.`);
+      row({
+        brand: one.brand,
+        account: one.account,
+        status: one.status,
+        plan: one.planId,
+        method: one.methodCode,
+        price: { amount: one.price, currency },
+        asked: asks === null ? null : { amount: asks, currency },
+        chargeAt: instantOf(one.nextChargeAt),
+        paidUntil: instantOf(one.paidUntil),
+      });
+      shown += 1;
+    }
+    if (shown === 0) explain('No such renewal is on.');
+  },
+};
 
 /** Renewals that a restore suspended, and whose gateway knows of no charge. */
 async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined) {
@@ -24,7 +97,7 @@ async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined)
   return rows.filter(({ row }) => isSuspended(row));
 }
 
-async function triesOf({ db }: Pick<Deps, 'db'>, { orderId }: typeof subscriptions.$inferSelect) {
+async function triesOf({ db }: Pick<Deps, 'db'>, { orderId }: Renewal) {
   if (orderId === null) return [];
   return db.select({ id: attempts.id, state: attempts.state }).from(attempts).where(eq(attempts.orderId, orderId));
 }
