@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import type { Shop } from '#tests/builders/a-shop.ts';
 import { aTransfer } from '#tests/builders/a-transfer.ts';
@@ -61,4 +62,11 @@ it('names what waits for a person, since when, until when, and the command that 
   await cli.run('transfers', 'done', sentBack.orderId, '--why=sent');
   await proven.reject();
   expect(await tasks('--brand=mego')).toEqual([]);
+});
+
+it('lists a queued message with the order that it is about', async () => {
+  const about = 'We’ve received your payment (RS4NMYH6ESLRKSPPWP6VAQKE)';
+  const mail = { brand: { code: 'lumen' }, to: 'ana@example.com', subject: about, text: 'x', html: 'x', asked: true };
+  await queueMail(shop.db, mail, shop.deps);
+  expect((await cli.run('outbox', 'list')).out.join()).toContain(about);
 });

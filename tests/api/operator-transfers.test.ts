@@ -175,7 +175,7 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     expect(await shown()).toMatchObject([{ state: 'waiting', proof: 'rejected', reason: 'unreadable' }]);
     await owed.prove();
     await owed.accept();
-    expect(await shown()).toMatchObject([{ state: 'accepted', proof: null, reason: null }]);
+    expect(await shown()).toMatchObject([{ state: 'accepted', proof: 'accepted', reason: null }]);
   });
 
   it('see each amount to refund by hand, a part and the rest, however old the transfer is', async () => {

@@ -8,7 +8,7 @@ import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { findTransfers, isUnseen } from '#server/billing/review-transfer.ts';
+import { findTransfers, isUnseen, type Reviewable } from '#server/billing/review-transfer.ts';
 import { referenceIn } from '#server/payments/transfer/gateway.ts';
 import { findCustomersByName } from '#server/auth/sign-on/sso.ts';
 import {
@@ -201,9 +201,15 @@ async function transfersOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Pro
     reference: transfer.reference,
     state: transfer.state,
     since: instantOf(since),
-    proof: isUnseen(transfer) ? 'waits for review' : transfer.proofRejected ? 'rejected' : null,
+    proof: stateOfProof(transfer),
     reason: transfer.proofRejected ? (transfer.rejection?.reason ?? null) : null,
   }));
+}
+
+function stateOfProof(transfer: Reviewable['transfer']): string | null {
+  if (isUnseen(transfer)) return 'waits for review';
+  if (transfer.proofRejected) return 'rejected';
+  return transfer.objectId === null ? null : 'accepted';
 }
 
 async function invoicesOf({ db }: Pick<Deps, 'db'>, { brand, orderId }: OrderRow): Promise<OutputFields[]> {

@@ -8,6 +8,10 @@ import { mayBeMore } from './wording.ts';
 
 type Message = typeof outbox.$inferSelect;
 
+/** Without the codes that would let a reader into an account. IDs of orders have letters, and remain. */
+const withoutCodes = (subject: string) =>
+  subject.replaceAll(/(?<![\p{L}\d])\d[\d\s-]*(?![\p{L}\d])/gu, (code) => code.replaceAll(/\d/g, '•'));
+
 const facts = (
   { id, brand, channel, recipient, subject, asked, createdAt, tries, nextTryAt, lastAnswer }: Message,
   isLost: boolean,
@@ -16,8 +20,7 @@ const facts = (
   brand,
   channel,
   recipient,
-  // the subject of a code has the code, which would let its reader into the account
-  subject: asked ? subject.replaceAll(/\d/g, '•') : subject,
+  subject: asked ? withoutCodes(subject) : subject,
   created: instantOf(createdAt),
   // giving up sets the column to the maximum, however often it was tried
   tries: isLost ? null : tries,
