@@ -164,6 +164,23 @@ describe('a charge that the holder disputes later', () => {
     await shop.deliver(5_000);
     const order = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
     expect(order.data.status).toBe('CHARGEBACK_PENDING');
-    expect((await own(ana.uid)).ledger.map((entry) => entry.amount).toSorted((a, b) => a - b)).toEqual([-1990, 1990]);
+    const booked = (await own(ana.uid)).ledger;
+    expect(booked.map((entry) => entry.amount).toSorted((a, b) => a - b)).toEqual([-1990, 1990]);
+    expect(booked.find(({ kind }) => kind === 'chargeback')?.respondBy).toBeGreaterThan(shop.clock.now);
+  });
+
+  it.each([
+    ['4000000000000267', 'CHARGEBACK_SUCCEEDED'],
+    ['4000000000000275', 'CHARGEBACK_REJECTED'],
+  ])('is decided by the bank of %s: %s', async (number, status) => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay({ card: aCard(number) });
+    const state = async () => (await shop.request(endpoints.order, { params: { id: data.orderId } }, ana)).data.status;
+    await shop.deliver(60_000);
+    await shop.deliver(5_000);
+    expect(await state()).toBe('CHARGEBACK_PENDING');
+    await shop.deliver(60_000);
+    await shop.deliver(5_000);
+    expect(await state()).toBe(status);
   });
 });

@@ -44,8 +44,12 @@ describe('the sandbox bank', () => {
     expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'challenge' });
   });
 
-  it('opens a dispute for 4000000000000259 later', () => {
-    expect(cardAnswer(card('4000000000000259'), 'BRL', now)).toEqual({ does: 'payThenChargeBack' });
+  it.each([
+    ['4000000000000259', 'payThenChargeBack'],
+    ['4000000000000267', 'payThenLose'],
+    ['4000000000000275', 'payThenWin'],
+  ])('opens a dispute for %s later', (number, does) => {
+    expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does });
   });
 
   it('accepts Brazilian cards in BRL only, and no expired card', () => {

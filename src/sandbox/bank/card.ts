@@ -93,12 +93,25 @@ function openingOf(
     case 'later':
       return { charge: { ...charge, scheduledOutcome: { status: 'paid' }, scheduledAt: now + delayedPaymentMs } };
     case 'payThenChargeBack':
-      return {
-        charge: paid,
-        notices: [noticeOf(bank, paid, 'chargeback', { stage: 'opened', delayMs: disputeDelayMs })],
-      };
+      return { charge: paid, notices: [disputeOf(bank, paid)] };
+    case 'payThenLose':
+    case 'payThenWin': {
+      const stage = answer.does === 'payThenLose' ? 'succeeded' : 'rejected';
+      const end = noticeOf(bank, paid, 'chargeback', { stage, delayMs: 2 * disputeDelayMs });
+      return { charge: paid, notices: [disputeOf(bank, paid), end] };
+    }
   }
 }
+
+/** Time to answer a dispute, in milliseconds. */
+const answerMs = 7 * 24 * 60 * 60_000;
+
+const disputeOf = (bank: Bank, charge: Charge) =>
+  noticeOf(bank, charge, 'chargeback', {
+    stage: 'opened',
+    delayMs: disputeDelayMs,
+    respondBy: bank.clock() + disputeDelayMs + answerMs,
+  });
 
 /** Off-session the cardholder cannot confirm, so the bank declines. */
 function challenged(charge: Charge, now: number): Charge {

@@ -154,6 +154,8 @@ interface NoticeOptions {
   readonly delayMs?: number;
   /** for a partial refund */
   readonly part?: NoticeBody['part'];
+  /** for a dispute that is opened */
+  readonly respondBy?: number;
 }
 
 /** A notice about a charge, to be delivered twice. */
@@ -161,7 +163,7 @@ export function noticeOf(
   bank: Pick<Bank, 'clock' | 'random'>,
   charge: Charge,
   event: NoticeBody['event'],
-  { stage, nextStep, part, delayMs = noticeDelayMs }: NoticeOptions = {},
+  { stage, nextStep, part, respondBy, delayMs = noticeDelayMs }: NoticeOptions = {},
 ): Notice {
   const id = `evt_${bank.random.token(16)}`;
   const body: NoticeBody = {
@@ -169,6 +171,7 @@ export function noticeOf(
     event,
     ...(stage && { stage }),
     ...(part && { part }),
+    ...(respondBy !== undefined && { respondBy }),
     ...toChargeView(charge, nextStep),
   };
   const { key, gateway } = charge;

@@ -118,7 +118,10 @@ function serializeAnswer(answer: OffSessionAnswer): string {
   return answer.does === 'decline' ? `decline ${errorCode(answer.error)}` : answer.does;
 }
 
-const answerNames = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', 'outage', 'replace'] as const;
+const answerNames = [
+  ...(['pay', 'challenge', 'payThenChargeBack', 'payThenLose', 'payThenWin'] as const),
+  ...(['later', 'loseAnswer', 'outage', 'replace'] as const),
+];
 
 function parseAnswer(text: string): OffSessionAnswer {
   const name = answerNames.find((one) => one === text);
@@ -126,10 +129,13 @@ function parseAnswer(text: string): OffSessionAnswer {
   return { does: 'decline', error: paymentFailureOf(Number(text.slice('decline '.length))) };
 }
 
-/** The bank's answer to a card. `challenge` first requires a confirmation on its page. */
+/**
+ * The bank's answer to a card. `challenge` first requires a confirmation on its page. The dispute of `payThenChargeBack`
+ * stays open; the others are decided.
+ */
 type CardAnswer =
   | { readonly does: 'pay' }
-  | { readonly does: 'payThenChargeBack' }
+  | { readonly does: 'payThenChargeBack' | 'payThenLose' | 'payThenWin' }
   | { readonly does: 'challenge' }
   | { readonly does: 'decline'; readonly error: PaymentFailure };
 
@@ -158,6 +164,8 @@ const answers: Readonly<Record<string, CardAnswer>> = {
   '4000002500003155': { does: 'challenge' },
   '4000000000003220': { does: 'challenge' },
   '4000000000000259': { does: 'payThenChargeBack' },
+  '4000000000000267': { does: 'payThenLose' },
+  '4000000000000275': { does: 'payThenWin' },
 };
 
 /** Cards that pay on-session, and have another result for a renewal. */

@@ -235,8 +235,8 @@ function answerOf(charge: v.InferOutput<typeof chargeViewSchema>): BankAnswer {
 function readNotice(body: string): GatewayNotice {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), noticeSchema), body);
   if (!parsed.success) throw new NoticeRefused('the body cannot be read');
-  const { id: eventId, event: kind, stage, part, disputed, ...charge } = parsed.output;
-  return { eventId, key: charge.key, kind, stage, part, disputed, answer: answerOf(charge) };
+  const { id: eventId, event: kind, stage, part, disputed, respondBy, ...charge } = parsed.output;
+  return { eventId, key: charge.key, kind, stage, part, disputed, respondBy, answer: answerOf(charge) };
 }
 
 /** The bank in process or, with `SANDBOX_WIRE`, over a real connection that a test can break. */

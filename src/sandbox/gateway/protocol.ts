@@ -141,6 +141,8 @@ export const noticeSchema = v.strictObject({
   stage: v.optional(v.picklist(['opened', 'succeeded', 'rejected', 'cancelled'])),
   part: v.optional(partSchema),
   disputed: v.optional(moneyAmount),
+  /** until when a dispute can be answered, in epoch milliseconds */
+  respondBy: v.optional(v.number()),
   ...chargeViewSchema.entries,
 });
 export type NoticeBody = v.InferInput<typeof noticeSchema>;
