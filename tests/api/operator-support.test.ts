@@ -133,6 +133,9 @@ describe('a renewal that support stops', () => {
     const stopped = await cli.run('renewals', 'stop', ...of(ana), why);
     expect([stopped.code, stopped.told]).toEqual([0, expect.stringContaining(new Date(paid).toISOString())]);
     expect(await ana.info()).toMatchObject({ status: 'off' });
+    const at = new Date(shop.clock.now).toISOString();
+    const [shown] = (await cli.run('customers', 'show', ...of(ana), '--json')).facts;
+    expect(shown).toMatchObject({ renewal: { status: 'off', offBy: 'support', offAt: at } });
     expect(await ana.mail('off')).toContain('Our support team turned off automatic renewal');
     expect((await cli.run('renewals', 'stop', ...of(ana), why)).told).toContain('off already');
     await advanceDays(shop, 31);

@@ -3,6 +3,7 @@ import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { formatDay, i18nIn } from '#server/brand/i18n.ts';
+import type { TurnOffCause } from '#server/db/schema/subscriptions.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 import { accountUrl, dayRow, facts, type RenewalFacts } from './renewal-mails.ts';
 
@@ -52,12 +53,6 @@ export function renewalTerms(
     values: { price: formatMoney(price, language), date: formatDay(brand, language, chargeAt) },
   });
 }
-
-/**
- * Why a renewal is off: the customer turned it off or withdrew, support turned it off for them, the payment was refunded
- * (`reversal`) or disputed, the shop no longer offers it, or the customer removed the account at its provider.
- */
-export type TurnOffCause = 'customer' | 'support' | 'withdrawal' | 'reversal' | 'dispute' | 'shop' | 'provider';
 
 /** Confirms that nothing will be charged, and says until when paid access continues. */
 export function renewalOffMail(

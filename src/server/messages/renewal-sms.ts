@@ -3,7 +3,7 @@ import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import type { Refused } from './renewal-mails.ts';
-import type { TurnOffCause } from './renewal-chosen-mail.ts';
+import type { TurnOffCause } from '#server/db/schema/subscriptions.ts';
 
 /**
  * The renewal notices for a customer with a number and no email address: the content of the mails

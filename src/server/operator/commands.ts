@@ -24,12 +24,7 @@ import { refundOrderCommand } from './order-refund.ts';
 import { findOrdersCommand, showOrderCommand } from './orders.ts';
 import { offersCommand } from './offers.ts';
 import { listOutboxCommand, retryOutboxCommand, clearBounceCommand, showBounceCommand } from './outbox.ts';
-import {
-  heldRenewalsCommand,
-  listRenewalsCommand,
-  releaseRenewalsCommand,
-  stopRenewalCommand,
-} from './renewals.ts';
+import { heldRenewalsCommand, listRenewalsCommand, releaseRenewalsCommand, stopRenewalCommand } from './renewals.ts';
 import { reconcileCommand } from './reconcile/reconcile.ts';
 import { reportCommand } from './report.ts';
 import { endAllSessions, restoredCommand } from './restored-rows.ts';

@@ -121,6 +121,8 @@ async function belongings({ deps: { db, clock } }: ShopContext, { brand, uid }: 
         price: { amount: renewal.price, currency: renewal.currency },
         nextChargeAt: instantOf(renewal.nextChargeAt),
         refusals: renewal.refusals,
+        offBy: renewal.offBy,
+        offAt: instantOf(renewal.offAt),
       },
     }),
     signIns,

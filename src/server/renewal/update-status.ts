@@ -192,6 +192,8 @@ async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<v
       noticed,
       status: requireNextStatus(held.row, 'turnedOn'),
       offReason: null,
+      offBy: null,
+      offAt: null,
     });
     return confirmChoice(tx, user, deps, 'on');
   }

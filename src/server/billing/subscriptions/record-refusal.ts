@@ -23,7 +23,8 @@ import {
   nextPeriod,
 } from './renewal-rules.ts';
 import { nextRenewalStatus } from '#contract/renewal.ts';
-import { renewalOffMail, type TurnOffCause } from '#server/messages/renewal-chosen-mail.ts';
+import type { TurnOffCause } from '#server/db/schema/subscriptions.ts';
+import { renewalOffMail } from '#server/messages/renewal-chosen-mail.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
 import { queueEvent } from '#server/messages/webhooks/queue-event.ts';
 
@@ -133,6 +134,8 @@ export async function turnOff(
     nextChargeAt: null,
     dueAt: row.paidUntil,
     offReason: reason ?? null,
+    offBy: by,
+    offAt: now,
     asks: null,
   });
   const endsAt = endOf(held, now);

@@ -4,6 +4,12 @@ import type { RenewalStatus } from '#contract/renewal.ts';
 import { instant, minorUnits } from './columns.ts';
 import { users } from './users.ts';
 
+/**
+ * Why a renewal is off: the customer turned it off or withdrew, support turned it off for them, the payment was refunded
+ * (`reversal`) or disputed, the shop no longer offers it, or the customer removed the account at its provider.
+ */
+export type TurnOffCause = 'customer' | 'support' | 'withdrawal' | 'reversal' | 'dispute' | 'shop' | 'provider';
+
 /** One per customer: the plan that renews, at the agreed price. */
 export const subscriptions = pgTable(
   'subscriptions',
@@ -40,7 +46,11 @@ export const subscriptions = pgTable(
     toldPrice: minorUnits('told_price'),
     /** a new price that the customer has been told and has not accepted yet */
     asks: minorUnits('asks'),
+    /** the customer's own words */
     offReason: text('off_reason'),
+    /** who or what turned it off, and when; null unless it is off, or was until its end */
+    offBy: text('off_by').$type<TurnOffCause>(),
+    offAt: instant('off_at'),
     /** a restored shop does not know what was charged until then: charges due before it are queried and never made */
     heldUntil: instant('held_until'),
     /** the customer already has a mail about the card of this period */

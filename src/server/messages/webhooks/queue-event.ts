@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connect.ts';
 import { webhookDeliveries, type WebhookEventType } from '#server/db/schema/webhooks.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AlertKind } from '#server/runtime/metrics.ts';
-import type { TurnOffCause } from '../renewal-chosen-mail.ts';
+import type { TurnOffCause } from '#server/db/schema/subscriptions.ts';
 
 interface OfOrder {
   readonly orderId: string;
