@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { outbox } from '#server/db/schema/outbox.ts';
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { webhookSecret } from '#server/messages/webhooks/send-webhook.ts';
 import { aReceiver, listenTo, useWebhooks, type Receiver } from '#tests/builders/a-receiver.ts';
@@ -158,6 +159,15 @@ describe('the commands for webhooks', () => {
     expect(await test()).toMatchObject({ code: 1, facts: [{ answer: 'HTTP 401', accepted: false }] });
     expect(erp.types()).toEqual(['webhook.test', 'webhook.test']);
     expect((await cli.run('webhooks', 'test', '--brand=mego')).told).toContain('has no webhooks');
+  });
+
+  it('send a test to the places that are told about alerts', async () => {
+    expect((await cli.run('alerts', 'test', lumen)).told).toContain('has no alerts');
+    await listenTo(shop, 'lumen', { alerts: { email: 'duty@lumen.example', webhook: erp.url } });
+    expect(await cli.run('alerts', 'test', lumen, '--json')).toMatchObject({ code: 0, facts: [{ url: erp.url }] });
+    expect(erp.types()).toEqual(['webhook.test']);
+    const [mail] = await shop.db.select().from(outbox).where(eq(outbox.recipient, 'duty@lumen.example'));
+    expect(mail?.subject).toBe('Lumen: isto é um teste');
   });
 
   it('print the secret that verifies them, and record who read it', async () => {

@@ -75,6 +75,20 @@ function alertMail(brand: Brand, alert: Alert, now: number): MailText {
   return renderMail(brand, language, { ...alertTexts(i18n, { brand, language, alert, now }), notes, closing });
 }
 
+/** What an operator sends to see that the emails about alerts arrive. */
+export function testAlertMail(brand: Brand): MailText {
+  const language = brand.config.defaultLang;
+  const i18n = i18nIn(language, brand);
+  const values = { name: brand.name };
+  return renderMail(brand, language, {
+    subject: i18n._({ id: 'mail.alert.test.subject', message: '{name}: this is a test', values }),
+    paragraphs: [
+      i18n._({ id: 'mail.alert.test.intro', message: 'Alerts of {name} are sent to this address.', values }),
+    ],
+    closing: i18n._({ id: 'mail.alert.closing', message: 'Your shop,' }),
+  });
+}
+
 /** How often the email is sent, by the limits above. */
 function notesOf(i18n: I18n, kind: AlertKind): string[] {
   if (kind === 'card_testing' || kind === 'sms_pumping')

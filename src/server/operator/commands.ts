@@ -31,7 +31,7 @@ import { endAllSessions, restoredCommand } from './restored-rows.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { listTasksCommand } from './tasks.ts';
 import { proofCommand, reviewCommand, sentTransferCommand, transfersCommand } from './transfers.ts';
-import { listWebhooksCommand, testWebhooksCommand, webhookSecretCommand } from './webhooks.ts';
+import { listWebhooksCommand, testAlertsCommand, testWebhooksCommand, webhookSecretCommand } from './webhooks.ts';
 import { replayWebhooksCommand } from './replay-webhooks.ts';
 import { counted } from './wording.ts';
 import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
@@ -127,6 +127,7 @@ export const commands: readonly Command[] = [
   listWebhooksCommand,
   replayWebhooksCommand,
   testWebhooksCommand,
+  testAlertsCommand,
   webhookSecretCommand,
   auditCommand,
   reconcileCommand,

@@ -1,5 +1,8 @@
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL } from 'drizzle-orm';
+import type { Brand } from '#server/brand/catalog.ts';
 import { isWaitingDelivery, maxWebhookTries, webhookDeliveries } from '#server/db/schema/webhooks.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
+import { testAlertMail } from '#server/messages/operator-alerts.ts';
 import { eventRow, webhookUrls } from '#server/messages/webhooks/queue-event.ts';
 import { sendWebhook, webhookSecret } from '#server/messages/webhooks/send-webhook.ts';
 import { auditOptions, writeAudit } from './audit.ts';
@@ -12,6 +15,7 @@ import {
   type OptionText,
   type OptionValues,
   type ShopCommand,
+  type ShopContext,
 } from './command.ts';
 import { assertOwnSecret, brandOf, brandOption } from './open-shop.ts';
 import { periodOptions, spansGiven, type BrandSpan } from './order-list.ts';
@@ -91,19 +95,43 @@ export const testWebhooksCommand: ShopCommand = {
   summary: 'sends the event webhook.test to each address of a brand now, and shows how it answers',
   options: { brand: brandOption },
   inShop: async (given, shop) => {
-    const { deps, row } = shop;
+    const { deps } = shop;
     assertOwnSecret(shop);
     const brand = brandOf(deps, requireOption(given, 'brand'));
     const urls = webhookUrls(brand);
     if (urls.length === 0) throw new OperatorError(`${brand.name} has no webhooks. Add them to its brand.yaml.`);
-    const event = eventRow(brand, { type: 'webhook.test', data: {} }, deps.random.id(), deps.clock());
-    let refused = 0;
-    for (const url of urls) {
-      const { isAccepted, answer } = await sendWebhook({ ...event, brand: brand.code, url }, deps.env, deps.clock());
-      row({ url, answer, accepted: isAccepted });
-      if (!isAccepted) refused += 1;
+    await sendTests(shop, brand, urls);
+  },
+};
+
+/** Sends a test to each address, and shows how it answers. */
+async function sendTests({ deps, row }: ShopContext, brand: Brand, urls: readonly string[]): Promise<void> {
+  const event = eventRow(brand, { type: 'webhook.test', data: {} }, deps.random.id(), deps.clock());
+  let refused = 0;
+  for (const url of urls) {
+    const { isAccepted, answer } = await sendWebhook({ ...event, brand: brand.code, url }, deps.env, deps.clock());
+    row({ url, answer, accepted: isAccepted });
+    if (!isAccepted) refused += 1;
+  }
+  if (refused > 0) throw new OperatorError(`${refused} of ${urls.length} did not accept it with a status 2xx.`);
+}
+
+export const testAlertsCommand: ShopCommand = {
+  name: 'alerts test',
+  summary: 'emails a test to the address of `alerts` of a brand, and sends one to its webhook',
+  options: { brand: brandOption },
+  inShop: async (given, shop) => {
+    const { deps, explain } = shop;
+    const brand = brandOf(deps, requireOption(given, 'brand'));
+    if (!brand.alerts) throw new OperatorError(`${brand.name} has no alerts. Add them to its brand.yaml.`);
+    const { email, webhook } = brand.alerts;
+    if (email !== undefined) {
+      await queueMail(deps.db, { brand, to: email, ...testAlertMail(brand) }, deps);
+      explain(`A test is queued for ${email}; the shop sends it as soon as it runs.`);
     }
-    if (refused > 0) throw new OperatorError(`${refused} of ${urls.length} did not accept it with a status 2xx.`);
+    if (webhook === undefined) return;
+    assertOwnSecret(shop);
+    await sendTests(shop, brand, [webhook]);
   },
 };
 
