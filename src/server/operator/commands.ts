@@ -19,7 +19,7 @@ import { issueInvoicesCommand, listInvoicesCommand, showInvoiceCommand } from '.
 import { doneOrderCommand, orphansCommand, unknownPaymentsCommand } from './orphans.ts';
 import { cancelOrderCommand, resendMessageCommand, resendReceiptCommand } from './order-changes.ts';
 import { listDisputesCommand, listOrdersCommand } from './order-list.ts';
-import { grantDaysCommand } from './periods.ts';
+import { grantAllCommand, grantDaysCommand } from './periods.ts';
 import { refundOrderCommand } from './order-refund.ts';
 import { findOrdersCommand, showOrderCommand } from './orders.ts';
 import { offersCommand } from './offers.ts';
@@ -100,6 +100,7 @@ export const commands: readonly Command[] = [
   resendMessageCommand,
   listDisputesCommand,
   grantDaysCommand,
+  grantAllCommand,
   listWithdrawalsCommand,
   refundedWithdrawalCommand,
   refuseWithdrawalCommand,

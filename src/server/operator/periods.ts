@@ -1,11 +1,17 @@
+import { and, asc, eq, gt, gte, inArray, isNull, not, sql } from 'drizzle-orm';
 import type { Brand } from '#server/brand/catalog.ts';
+import { dayInZone, startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
 import { grantDays } from '#server/billing/grant-days.ts';
 import { periodsOf, lastPeriodOf } from '#server/site/periods.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { daysGivenMail } from '#server/messages/renewal-chosen-mail.ts';
-import type { UserRow } from '#server/auth/users.ts';
+import { deletedUserType, lockCustomer, type UserRow } from '#server/auth/users.ts';
+import type { Database } from '#server/db/connect.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
+import { users } from '#server/db/schema/users.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
+  hasOption,
   instantOf,
   numberOption,
   OperatorError,
@@ -15,6 +21,9 @@ import {
   type ShopContext,
 } from './command.ts';
 import { customerOptions, findNamedCustomer } from './customers.ts';
+import { brandOf, brandOption } from './open-shop.ts';
+import { dayGiven } from './report.ts';
+import { counted } from './wording.ts';
 
 const mostDays = 366;
 
@@ -35,17 +44,9 @@ export const grantDaysCommand: ShopCommand = {
     const { brand, user, account } = await findNamedCustomer(given, shop);
     const until = await deps.db.transaction(async (tx) => {
       const plan = await planOf(given, { ...deps, db: tx }, { brand, user });
-      const now = deps.clock();
-      const ends = await grantDays(tx, { brand: brand.code, uid: user.uid, days, plan }, now);
+      if (plan === 'unknown') throw new OperatorError('The customer has no plan. Give --plan.', { badUsage: true });
+      const ends = await give(tx, given, shop, { brand, user, days, plan });
       if (ends === undefined) throw new OperatorError(`${brand.name} has no customer ${account}.`);
-      if (user.email !== null)
-        await queueMail(
-          tx,
-          { brand, to: user.email, ...daysGivenMail(brand, user.language, { days, endsAt: ends }) },
-          deps,
-        );
-      const detail = { days, ...(plan && { plan: plan.id }) };
-      await writeAudit(tx, given, { command: 'periods grant', brand: brand.code, subject: user.uid, detail }, deps);
       return ends;
     });
     const facts = { brand: brand.code, uid: user.uid, days, until: instantOf(until) };
@@ -53,15 +54,133 @@ export const grantDaysCommand: ShopCommand = {
   },
 };
 
+interface GivenDays {
+  readonly brand: Brand;
+  readonly user: UserRow;
+  readonly days: number;
+  readonly plan: { readonly id: string; readonly devices: number } | undefined;
+  /** of a gift to many customers */
+  readonly name?: string;
+}
+
+/** Gives the days, tells the customer and writes the audit record. Undefined for an unknown customer. */
+async function give(
+  tx: Database,
+  given: OptionValues,
+  { deps }: ShopContext,
+  { brand, user, days, plan, name }: GivenDays,
+): Promise<number | undefined> {
+  const endsAt = await grantDays(tx, { brand: brand.code, uid: user.uid, days, plan }, deps.clock());
+  if (endsAt === undefined) return undefined;
+  if (user.email !== null)
+    await queueMail(tx, { brand, to: user.email, ...daysGivenMail(brand, user.language, { days, endsAt }) }, deps);
+  const detail = { days, ...(plan && { plan: plan.id }), ...(name !== undefined && { name }) };
+  await writeAudit(tx, given, { command: grantDaysCommand.name, brand: brand.code, subject: user.uid, detail }, deps);
+  return endsAt;
+}
+
+/** Rows per statement. */
+const atOnce = 500;
+
+/** For an outage. Each customer is a transaction of its own, so an interrupted run has given some of them their days. */
+export const grantAllCommand: ShopCommand = {
+  name: 'periods grant-all',
+  summary: 'gives days to every customer with access, and tells them; run again, it resumes where it stopped',
+  options: {
+    brand: brandOption,
+    days: { required: true, value: 'number', summary: `how many, ${mostDays} at most` },
+    name: { required: true, value: 'name', summary: 'of this gift; a customer receives the same gift once' },
+    since: { value: 'date', summary: 'also those whose access ended on this day or later; default: today' },
+    'dry-run': { summary: 'gives nothing: counts the customers' },
+    by: auditOptions.by,
+    why: { value: 'reason', summary: `${auditOptions.why.summary}; needed to give` },
+  },
+  inShop: async (given, shop) => {
+    const { deps, done } = shop;
+    requireOption(given, 'days');
+    const days = numberOption(given, 'days', { usual: 1, most: mostDays });
+    const brand = brandOf(deps, requireOption(given, 'brand'));
+    const name = requireOption(given, 'name');
+    const timeZone = timeZoneOf(brand.config);
+    const since = given['since'] === undefined ? dayInZone(deps.clock(), timeZone) : dayGiven(given, 'since');
+    const isDry = hasOption(given, 'dry-run');
+    if (!isDry) requireOption(given, 'why');
+    let [due, before] = [0, 0];
+    for await (const user of customersWithAccess(deps.db, brand, startOfDay(since, timeZone))) {
+      const isNew = isDry
+        ? !(await hasGift(deps.db, user, name))
+        : await giveOnce(given, shop, { brand, user, days, name });
+      if (isNew) due += 1;
+      else before += 1;
+    }
+    const rest = before === 0 ? '' : `; ${counted(before, 'customer')} had them before`;
+    const what = isDry ? 'Nothing is given. Days are due to' : `${counted(days, 'day')} given to`;
+    done(`${what} ${counted(due, 'customer')}${rest}.`, { brand: brand.code, name, days, customers: due, before });
+  },
+};
+
+/** Customers whose access ends after an instant in epoch milliseconds. Not those who are blocked or leaving. */
+async function* customersWithAccess(db: Database, brand: Brand, since: number): AsyncGenerator<UserRow> {
+  let last = '';
+  for (;;) {
+    const rows = await db
+      .select()
+      .from(users)
+      .where(
+        and(
+          eq(users.brand, brand.code),
+          gte(users.expiredTime, since),
+          isNull(users.leavesAt),
+          not(inArray(users.userType, ['BLOCKED', deletedUserType])),
+          gt(users.uid, last),
+        ),
+      )
+      .orderBy(asc(users.uid))
+      .limit(atOnce);
+    yield* rows;
+    if (rows.length < atOnce) return;
+    last = rows.at(-1)?.uid ?? '';
+  }
+}
+
+/** Whether the audit log has the gift of this name to a customer. */
+async function hasGift(db: Database, { brand, uid }: UserRow, name: string): Promise<boolean> {
+  const isGift = sql`${auditLog.detail} ->> 'name' = ${name}`;
+  const [gift] = await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(eq(auditLog.brand, brand), eq(auditLog.subject, uid), eq(auditLog.command, grantDaysCommand.name), isGift),
+    )
+    .limit(1);
+  return gift !== undefined;
+}
+
+/** False if the customer has the gift already. The lock keeps two runs at once from giving it twice. */
+async function giveOnce(
+  given: OptionValues,
+  shop: ShopContext,
+  gift: Omit<GivenDays, 'plan'> & { readonly name: string },
+): Promise<boolean> {
+  return shop.deps.db.transaction(async (tx) => {
+    const user = await lockCustomer(tx, gift.user);
+    if (!user || (await hasGift(tx, user, gift.name))) return false;
+    const known = await planOf({}, { ...shop.deps, db: tx }, { brand: gift.brand, user });
+    // access that the app gave, without a plan of this shop, lasts longer as well
+    const plan = known === 'unknown' ? undefined : known;
+    return (await give(tx, given, shop, { ...gift, user, plan })) !== undefined;
+  });
+}
+
 /**
- * The plan of the days. A customer with days keeps the plan of their row, because it belongs to days that were given
+ * The plan of the days, undefined if it stays as it is. A customer with days keeps the plan of their row, because it belongs to days that were given
  * before.
  */
 async function planOf(
   given: OptionValues,
   deps: Pick<ShopContext['deps'], 'db' | 'clock'>,
   { brand, user }: { brand: Brand; user: UserRow },
-): Promise<{ id: string; devices: number } | undefined> {
+): Promise<GivenDays['plan'] | 'unknown'> {
   const id = given['plan']?.trim();
   const [running] = await periodsOf(deps.db, user, deps.clock());
   if (id !== undefined) {
@@ -73,5 +192,5 @@ async function planOf(
   if (user.planId !== null) return undefined;
   const last = running ?? (await lastPeriodOf(deps.db, user));
   if (last?.planId) return { id: last.planId, devices: last.devices };
-  throw new OperatorError('The customer has no plan. Give --plan.', { badUsage: true });
+  return 'unknown';
 }
