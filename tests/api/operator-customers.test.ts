@@ -4,7 +4,8 @@ import * as endpoints from '#contract/index.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
-import { users } from '#server/db/schema/users.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { tokenHash } from '#server/auth/session.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { runAtDatabase } from '#tests/builders/an-operator-demo.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -37,7 +38,7 @@ beforeEach(async () => {
 async function run(...args: string[]) {
   const done = { code: -1, out: '', told: '' };
   done.code = await runAtDatabase(
-    [...args, ...(args[1] === 'list' || args[1] === 'find' ? [] : ['--why=a ticket']), '--brand', 'lumen'],
+    [...args, ...(['list', 'find', 'show'].includes(args[1] ?? '') ? [] : ['--why=a ticket']), '--brand', 'lumen'],
     { DATABASE_URL: postgres.url },
     {
       clock: () => shop.clock.now,
@@ -129,6 +130,37 @@ describe('an account type that may not log in is refused with 197', () => {
     const confirmed = { body: { userCode: own.userCode, approve: true } };
     expect((await shop.request(endpoints.deviceConfirm, confirmed)).errCode).toBe(197);
     expect((await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } })).errCode).toBe(197);
+  });
+});
+
+describe('a TV device that an operator signs out', () => {
+  it('is named to the operator and ends alone', async () => {
+    const logIn = async () => {
+      const { deviceCode, userCode } = await aTvDevice(shop).codes();
+      await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, ana);
+      return String((await aTvDevice(shop).poll(deviceCode)).body['access_token']);
+    };
+    const [sold, kept] = [await logIn(), await logIn()];
+    const shown = async () => {
+      const { out } = await run('customers', 'show', `--account=${ana.account}`, '--json');
+      // as: the fields under test only
+      return (JSON.parse(out) as { tvs: { id: string; maker: string }[] }).tvs;
+    };
+    const tvs = await shown();
+    expect(tvs).toMatchObject([{ maker: 'Xiaomi' }, { maker: 'Xiaomi' }]);
+    const [row] = await shop.db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.tokenHash, tokenHash(sold)));
+    const signOut = (tv: string) => run('customers', 'sign-out', `--account=${ana.account}`, `--tv=${tv}`);
+    expect((await signOut(row?.boxId ?? '')).told).toContain('The TV device of');
+    expect([await opens(shop, sold), await opens(shop, kept), await opens(shop, ana.token)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(await shown()).toHaveLength(1);
+    expect((await signOut(row?.boxId ?? '')).told).toContain('has no TV device');
   });
 });
 

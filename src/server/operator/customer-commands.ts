@@ -3,6 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { customerCoupons, orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
+import { boxesOf } from '#server/account/tv-devices.ts';
 import { personalDataOf } from '#server/account/my-data/export-data.ts';
 import { bounceOf } from '#server/messages/bounces.ts';
 import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
@@ -60,7 +61,7 @@ function summaryOf({ brand, uid, account, email, phone, userType, expiredTime }:
 /** What a support person usually needs first. */
 export const showCustomerCommand: ShopCommand = {
   name: 'customers show',
-  summary: 'shows a customer: plan, renewal, sign-ins, orders, coupons, and whether mail bounces',
+  summary: 'shows a customer: plan, renewal, TV devices, sign-ins, orders, coupons, and whether mail bounces',
   options: customerOptions,
   inShop: async (given, shop) => {
     const { user } = await findNamedCustomer(given, shop);
@@ -101,6 +102,7 @@ async function belongings({ deps: { db, clock } }: ShopContext, { brand, uid }: 
     .select({ rows: count() })
     .from(sessions)
     .where(and(eq(sessions.brand, brand), eq(sessions.uid, uid), gt(sessions.expiresAt, clock())));
+  const tvs = await boxesOf({ db, clock }, { brand, uid });
   const signIns = await lastSignIns(db, { brand, uid });
   const bought = await db
     .select()
@@ -115,21 +117,22 @@ async function belongings({ deps: { db, clock } }: ShopContext, { brand, uid }: 
     .limit(50);
   return {
     sessions: open?.rows ?? 0,
-    ...(renewal && {
-      renewal: {
-        status: renewal.status,
-        price: { amount: renewal.price, currency: renewal.currency },
-        nextChargeAt: instantOf(renewal.nextChargeAt),
-        refusals: renewal.refusals,
-        offBy: renewal.offBy,
-        offAt: instantOf(renewal.offAt),
-      },
-    }),
+    tvs: tvs.map(({ boxId, signedInAt, ...tv }) => ({ id: boxId, ...tv, since: instantOf(signedInAt) })),
+    ...(renewal && { renewal: renewalFacts(renewal) }),
     signIns,
     orders: bought.map(orderFacts),
     coupons: coupons.map(({ code, givenAt }) => ({ code, givenAt: instantOf(givenAt) })),
   };
 }
+
+const renewalFacts = (renewal: typeof subscriptions.$inferSelect): OutputFields => ({
+  status: renewal.status,
+  price: { amount: renewal.price, currency: renewal.currency },
+  nextChargeAt: instantOf(renewal.nextChargeAt),
+  refusals: renewal.refusals,
+  offBy: renewal.offBy,
+  offAt: instantOf(renewal.offAt),
+});
 
 async function lastSignIns(db: Database, { brand, uid }: Pick<UserRow, 'brand' | 'uid'>): Promise<OutputFields[]> {
   const rows = await db

@@ -15,6 +15,7 @@ import type { Database } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { users } from '#server/db/schema/users.ts';
 import { dropPhone } from '#server/account/settings/remove-phone.ts';
+import { removeBox } from '#server/account/tv-devices.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
 import { scheduleDeletion } from '#server/account/my-data/deletion.ts';
 import { isValidAccount } from '#server/site/account-rules.ts';
@@ -144,12 +145,15 @@ async function changeType(
 export const signOutCommand: ShopCommand = {
   name: 'customers sign-out',
   summary: 'revokes all sessions, TV devices, links, codes and passkeys of a customer now; they can log in again',
-  options,
+  options: { ...options, tv: { value: 'id', summary: 'only this TV device, as customers show has it' } },
   inShop: async (given, shop) => {
     const { user, account } = await findNamedCustomer(given, shop);
-    await change(shop, given, { user, command: 'customers sign-out' }, (tx) =>
-      evictSessions(tx, user, shop.deps.clock()),
-    );
+    const tv = given['tv']?.trim();
+    await change(shop, given, { user, command: 'customers sign-out', detail: { ...(tv && { tv }) } }, async (tx) => {
+      if (tv === undefined) await evictSessions(tx, user, shop.deps.clock());
+      else if (!(await removeBox(tx, user, tv))) throw new OperatorError(`${account} has no TV device ${tv}.`);
+    });
+    if (tv !== undefined) return shop.done(`The TV device of ${account} is logged out.`, { ...factsOf(user), tv });
     shop.done(
       `${account} is logged out everywhere. The password is unchanged and can be used to log in again.`,
       factsOf(user),
