@@ -89,7 +89,8 @@ function renewalChosen(
         next_charge_at = ${unless('next_charge_at')}, due_at = ${unless('due_at')},
         period = ${subscriptions.period} + case when ${waits} or ${subscriptions.orderId} is null then 0 else 1 end,
         order_id = case when ${waits} then ${subscriptions.orderId} end, refusals = ${unless('refusals')},
-        noticed = ${unless('noticed')}, card_told = false, asks = null, told_price = null, off_reason = null, off_by = null, off_at = null,
+        noticed = ${unless('noticed')}, card_told = false, asks = null, told_price = null,
+        off_reason = null, off_by = null, off_at = null,
         grace_spent = ${subscriptions.graceSpent} and ${subscriptions.orderId} is distinct from ${orderId}
       returning ${subscriptions.id}
     )`;
