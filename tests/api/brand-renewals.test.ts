@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { advanceDays, aRenewing } from '#tests/builders/a-renewal.ts';
+import { byPix } from '#tests/builders/a-shop.ts';
 import { startOperatorDemo, type OperatorDemo } from '#tests/builders/an-operator-demo.ts';
 
 interface BrandFile {
@@ -50,7 +51,7 @@ const setPrice = ({ plans }: BrandFile, planId: string, price: number) => {
   for (const { id, prices } of plans) if (id === planId) prices['BRL'] = price;
 };
 
-it('a brand that is applied names the renewals that end or need a consent, before anything is written', async () => {
+it('a brand that is applied names the renewals and payments that it changes, before anything is written', async () => {
   expect(await warnings(() => {})).toEqual([]);
   expect(await warnings((file) => setPrice(file, '101', 99.9))).toEqual(asks('1 renewal'));
   expect(await warnings((file) => setPrice(file, '101', 9.9))).toEqual([]);
@@ -59,6 +60,11 @@ it('a brand that is applied names the renewals that end or need a consent, befor
     file.methods = file.methods.filter(({ code }) => code !== 'card');
   };
   expect(await warnings(withoutCard)).toEqual(ends('2 renewals'));
+  await (await cli.shop.buyer()).pay(byPix);
+  const withoutPix = (file: BrandFile) => {
+    file.methods = file.methods.filter(({ code }) => code !== 'pix');
+  };
+  expect(await warnings(withoutPix)).toEqual(['! 1 open payment by what is no longer sold can still be paid']);
   const withoutPlan = (file: BrandFile) => {
     file.plans = file.plans.filter(({ id }) => id !== '102');
     setPrice(file, '101', 99.9);

@@ -9,7 +9,7 @@ import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { describeAffectedRenewals } from './affected-renewals.ts';
+import { describeAffectedCustomers } from './affected-customers.ts';
 import { openGatewayCheck } from './brand-gateways.ts';
 import {
   hasOption,
@@ -129,8 +129,8 @@ async function changeRows(
   if (wrong.length > 0) throw new OperatorError(wrong.join('\n'));
   const isSaid = hasOption(given, 'yes');
   const differences = isSaid ? await writeRows(tx, wanted, now) : differencesOf(now, targetOf(now, wanted));
-  const renewals = await describeAffectedRenewals(tx, code, differences.parts);
-  const lines = [...describeDifferences(differences), ...renewals];
+  const affected = await describeAffectedCustomers(tx, code, differences.parts);
+  const lines = [...describeDifferences(differences), ...affected];
   if (isSaid && lines.length > 0) {
     await writeAudit(tx, given, { command, brand: code, subject: code, detail: countsOf(differences) }, deps);
   }
