@@ -56,6 +56,7 @@ describe('what never passes through the worker', () => {
     '/api/site/theme/v12',
     '/healthz',
     '/healthz/caller',
+    '/healthz/started',
     '/manifest.webmanifest',
     '/brand/../api/bill/order/v1/1',
   ])('%s, which is not in the list', (path) => {

@@ -32,7 +32,7 @@ const artPath = /^\/(?:brand|icons)\/[\w./-]+\.(?:svg|png|webp|avif|jpg)$/;
 
 /** Paths that the server answers with something other than a page: its folders, its probes, and files. */
 const ofServer =
-  /^\/(?:api|assets|brand|captcha|dev|icons|oauth|policy-reports|sandbox|screenshots|webhooks|\.well-known)(?:\/|$)|^\/(?:healthz(?:\/caller)?|readyz|metrics)\/?$|\.\w+$/;
+  /^\/(?:api|assets|brand|captcha|dev|icons|oauth|policy-reports|sandbox|screenshots|webhooks|\.well-known)(?:\/|$)|^\/(?:healthz(?:\/(?:caller|started))?|readyz|metrics)\/?$|\.\w+$/;
 
 /** An unknown path is a page, too: the 404 page. */
 const isPage = (pathname: string): boolean => matchPath(pathname) !== undefined || !ofServer.test(pathname);

@@ -72,7 +72,8 @@ describe('a provider that is down', () => {
 
   it('is not hidden in the log behind probes', async () => {
     const before = shop.logged().length;
-    for (const path of ['/healthz', '/readyz', '/metrics', '/api/nothing']) await shop.app.request(path);
+    for (const path of ['/healthz', '/healthz/started', '/readyz', '/metrics', '/api/nothing'])
+      await shop.app.request(path);
     const lines = shop
       .logged()
       .slice(before)

@@ -40,7 +40,8 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
     await expect
       .poll(() => reasonOf(server), { timeout: 30_000 })
       .toMatch(/^503 waiting for the database: DATABASE_URL: nothing listens at 127\.0\.0\.1:\d+; see/);
-    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    const probe = async (path: string) => (await fetch(`${server.origin}${path}`)).status;
+    expect([await probe('/healthz'), await probe('/healthz/started')]).toEqual([200, 503]);
     const page = await fetch(`${server.origin}/pricing-table`);
     expect([page.status, page.headers.get('retry-after'), page.headers.get('cache-control')]).toEqual([
       503,
@@ -54,7 +55,7 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
     const postgres = await startOwnPostgres([], port);
     closing.push(postgres.stop);
     await untilReady(server);
-    expect((await fetch(`${server.origin}/pricing-table`)).status).toBe(200);
+    expect([await probe('/healthz/started'), await probe('/pricing-table')]).toEqual([200, 200]);
     // the problem is one line of the log, however often it was tried
     const lines = server.output().split('\n');
     expect(lines.filter((line) => line.includes('nothing listens at'))).toHaveLength(1);

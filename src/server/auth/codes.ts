@@ -25,7 +25,7 @@ import { countCodeRequest } from './code-limits.ts';
 import { findLimitSubject } from './login-limits.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 
-const lifetimeMs = 10 * 60_000;
+export const codeLifetimeMs = 10 * 60_000;
 const triesOfACode = 3;
 
 /** `operationUnsupported` with the phone field if the code has to be sent by SMS and no SMS provider is configured. */
@@ -97,7 +97,7 @@ export async function makeCode(
       codeHash: hashOf(deps.env, { brand, account, scene, code }),
       triesLeft: triesOfACode,
       createdAt: now,
-      expiresAt: now + lifetimeMs,
+      expiresAt: now + codeLifetimeMs,
     });
     const message = { kind: 'code', account, accountType: type, language, scene, code, asker } as const;
     await queueMessageRequest(tx, { brandCode: brand, ...message }, deps);

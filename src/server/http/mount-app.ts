@@ -134,7 +134,7 @@ function requestMiddleware(deps: Deps): MiddlewareHandler<AppEnv> {
 function needsNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
   const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
   return (
-    (reads && /^\/(healthz|healthz\/caller|readyz|metrics|captcha\/frame)$/.test(c.req.path)) ||
+    (reads && /^\/(healthz|healthz\/caller|healthz\/started|readyz|metrics|captcha\/frame)$/.test(c.req.path)) ||
     isSandboxCaptchaRequest(c, env)
   );
 }

@@ -13,16 +13,19 @@ import type { Deps } from '#server/deps.ts';
 import { callerPath, callerProof, describeCaller, isFromThisMachine } from '#server/runtime/request/caller.ts';
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve, including the database. `/metrics`: Prometheus, for callers
- * with the token; without a configured token only for this machine, because routes, rates and versions help an
- * attacker. `/healthz/caller`: what the server sees of a request through its proxies, for the doctor.
+ * `/healthz`: the process runs. `/healthz/started`: it has started, and serves public pages even while the database is
+ * away. `/readyz`: it can serve, including the database. `/metrics`: Prometheus, for callers with the token; without a
+ * configured token only for this machine, because routes, rates and versions help an attacker. `/healthz/caller`: what
+ * the server sees of a request through its proxies, for the doctor.
  */
 export function mountHealth(app: App, deps: Deps): void {
   const isReady = readiness(deps);
-  app.get('/healthz', (c) => {
-    c.set('route', '/healthz');
-    return c.text('ok');
-  });
+  for (const path of ['/healthz', startedPath]) {
+    app.get(path, (c) => {
+      c.set('route', path);
+      return c.text('ok');
+    });
+  }
   app.get('/readyz', async (c) => {
     c.set('route', '/readyz');
     return (await isReady()) ? c.text('ready') : c.text('the database does not answer', 503);
@@ -44,6 +47,9 @@ export function mountHealth(app: App, deps: Deps): void {
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
 }
+
+/** For proxies that answer by themselves when no process is ready. 503 until the process has started. */
+const startedPath = '/healthz/started';
 
 /** How long a probe waits for the database, in milliseconds; probes usually time out after two seconds. */
 const patienceMs = 1500;
@@ -114,7 +120,7 @@ function addWebhookAge({ db, clock, metrics, catalog }: ServerDeps): void {
 }
 
 /** The routes of probes and scrapes, which come every few seconds and are not logged. */
-export const probeRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', callerPath]);
+export const probeRoutes: ReadonlySet<string> = new Set(['/healthz', startedPath, '/readyz', '/metrics', callerPath]);
 
 /** Checks whether the database responds in time; concurrent probes share one query. */
 function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {

@@ -39,6 +39,12 @@ const firstRetryMs = 30_000;
 const mostOfAnswer = 200;
 const longestRetryMs = 6 * 60 * 60_000;
 /**
+ * While the mail server cannot be used, nothing is known of the message, so no attempt is counted: for as long as
+ * RFC 5321, section 4.5.4.1, recommends, and after ever longer pauses. In milliseconds.
+ */
+const mailPatienceMs = 5 * 24 * 60 * 60_000;
+const longestPauseMs = 60 * 60_000;
+/**
  * An SMS without its own expiry contains a code that is valid for ten minutes: sending it later costs money for
  * nothing.
  */
@@ -108,14 +114,30 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof AddressRejected) await recordBounce(deps, message.recipient, 'permanent', clock());
-    const isLast = tries >= maxMailTries || error instanceof MessageRefused;
     const lastAnswer = (error instanceof Error ? error.message : String(error)).slice(0, mostOfAnswer);
-    if (isLast) await update({ tries: maxMailTries, lastAnswer, ...emptied });
-    else await update({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)), lastAnswer });
+    const next = nextTry(message, error, clock());
+    const isLast = next === undefined;
+    await update(isLast ? { tries: maxMailTries, lastAnswer, ...emptied } : { ...next, lastAnswer });
     const why = error instanceof MailServerUnusable ? { reason: `SMTP_URL: ${error.message}` } : { err: error };
     log.warn({ ...why, messageId: id, channel, tries, isLast }, 'a message was not accepted');
     return false;
   }
+}
+
+/** When a message is tried again; undefined if it is given up. */
+function nextTry(
+  { tries, createdAt }: Message,
+  error: unknown,
+  now: number,
+): Pick<Message, 'tries' | 'nextTryAt'> | undefined {
+  const ageMs = now - createdAt;
+  if (error instanceof MailServerUnusable) {
+    if (ageMs >= mailPatienceMs) return undefined;
+    const pauseMs = Math.min(longestPauseMs, Math.max(firstRetryMs, ageMs / 2));
+    return { tries: tries - 1, nextTryAt: now + pauseMs };
+  }
+  if (tries >= maxMailTries || error instanceof MessageRefused) return undefined;
+  return { tries, nextTryAt: now + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)) };
 }
 
 function isTooLate({ channel, createdAt, expiresAt }: Message, now: number): boolean {

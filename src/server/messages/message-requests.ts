@@ -60,12 +60,14 @@ export interface QueuedMail extends MailText {
   readonly asked?: boolean;
   /** attached as PDF */
   readonly receipt?: AttachedReceipt;
+  /** milliseconds after which it is useless and not sent any more */
+  readonly lifetimeMs?: number;
 }
 
 /** Queues a mail in the transaction of the change that it reports: both are committed or neither is. */
 export async function queueMail(
   db: Database,
-  { brand, to, subject, text, html, offersTo, asked = false, receipt }: QueuedMail,
+  { brand, to, subject, text, html, offersTo, asked = false, receipt, lifetimeMs }: QueuedMail,
   chance: ClockAndRandom,
 ): Promise<void> {
   await db.insert(outbox).values({
@@ -79,6 +81,7 @@ export async function queueMail(
     offersTo: offersTo ?? null,
     asked,
     receipt: receipt ?? null,
+    expiresAt: lifetimeMs === undefined ? null : chance.clock() + lifetimeMs,
   });
 }
 

@@ -45,6 +45,7 @@ const addresses = [
   '/healthz',
   '/readyz',
   '/healthz/caller',
+  '/healthz/started',
   '/metrics',
   '/captcha/frame',
   '/.well-known/security.txt',

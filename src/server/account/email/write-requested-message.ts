@@ -1,4 +1,5 @@
 import { customerKey } from '#server/auth/login-limits.ts';
+import { codeLifetimeMs } from '#server/auth/codes.ts';
 import { findUser, isPhoneVerified, type UserRow } from '#server/auth/users.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -74,7 +75,7 @@ async function writeCode(tx: Database, { brand, user, request, reader }: Wanted,
   const mail = exists ? accountExistsMail(brand, language) : codeMail(brand, language, { scene, code });
   // an owner who changed to another email address gets the code there, not in the previous mailbox
   const to = scene === 'contact' ? account : (user?.email ?? account);
-  await queueMail(tx, { brand, to, asked: true, ...mail }, chance);
+  await queueMail(tx, { brand, to, asked: true, ...mail, lifetimeMs: codeLifetimeMs }, chance);
 }
 
 /** `instead`: replaces a code that could not be used. */

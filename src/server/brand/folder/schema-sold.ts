@@ -31,7 +31,7 @@ export const planSchema = v.strictObject({
   id: planId,
   /** The days of access that one purchase adds. They cannot change once the plan was sold. */
   days: whole(1, 3660),
-  /** How many devices can play at the same time. It cannot change once the plan was sold. */
+  /** How many devices can play at the same time, which your app limits. It cannot change once the plan was sold. */
   devices: whole(1, 100),
   /** The price in each currency in which the plan is sold. */
   prices: amounts,

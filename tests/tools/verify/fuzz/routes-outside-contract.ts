@@ -42,6 +42,7 @@ const doors: readonly Door[] = [
   get('/healthz'),
   get('/readyz'),
   get('/healthz/caller'),
+  get('/healthz/started'),
   get('/dev/outbox', 'to'),
   get('/dev/outbox.json', 'to'),
   get('/sandbox/desk'),
