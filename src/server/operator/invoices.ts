@@ -8,26 +8,22 @@ import { brands } from '#server/db/schema/brands.ts';
 import { invoices } from '#server/db/schema/invoices.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { OperatorError, requireOption, type ShopCommand, type ShopContext } from './command.ts';
-import { periodOptions, rowsAtOnce, spansGiven, type BrandSpan } from './order-list.ts';
+import { periodOptions, readInParts, rowsAtOnce, spansGiven, type BrandSpan } from './order-list.ts';
 import { documentKinds } from './wording.ts';
 
-/** Read in parts, so that a year of invoices needs little memory and other queries run in between. */
 async function* invoicesWithin({ deps: { db } }: ShopContext, { brand, from, until }: BrandSpan) {
   const { issuedAt, year, sequence } = invoices;
   const wanted = and(eq(invoices.brand, brand.code), gte(issuedAt, from), lt(issuedAt, until));
-  let last: InvoiceRow | undefined;
-  for (;;) {
+  const parts = readInParts<InvoiceRow>((last) => {
     const after = last && sql`(${issuedAt}, ${year}, ${sequence}) > (${last.issuedAt}, ${last.year}, ${last.sequence})`;
-    const rows = await db
+    return db
       .select()
       .from(invoices)
       .where(and(wanted, after))
       .orderBy(asc(issuedAt), asc(year), asc(sequence))
       .limit(rowsAtOnce);
-    yield* rows;
-    if (rows.length < rowsAtOnce) return;
-    last = rows.at(-1);
-  }
+  });
+  for await (const rows of parts) yield* rows;
 }
 
 function factsOf({ deps: { env } }: ShopContext, invoice: InvoiceRow, timeZone: string) {

@@ -56,9 +56,22 @@ export function spansGiven(given: OptionValues, { deps }: ShopContext, days = us
 /** Rows per statement of a list. */
 export const rowsAtOnce = 500;
 
+/**
+ * The parts of a list, so that a long one needs little memory and other queries run in between. `read` returns at most
+ * `rowsAtOnce` rows that follow `last`.
+ */
+export async function* readInParts<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let last: Row | undefined;
+  for (;;) {
+    const rows = await read(last);
+    yield rows;
+    if (rows.length < rowsAtOnce) return;
+    last = rows.at(-1);
+  }
+}
+
 type ListedOrder = OrderRow & { readonly account: string };
 
-/** Read in parts, so that a year of orders needs little memory and other queries run in between. */
 async function* ordersWithin(
   { deps: { db } }: ShopContext,
   { brand, from, until }: BrandSpan,
@@ -71,19 +84,17 @@ async function* ordersWithin(
     status === undefined ? undefined : eq(orders.status, status),
     method === undefined ? undefined : eq(orders.methodCode, method),
   );
-  let last: OrderRow | undefined;
-  for (;;) {
-    const before = last && sql`(${orders.createdAt}, ${orders.orderId}) < (${last.createdAt}, ${last.orderId})`;
-    const rows = await db
+  const parts = readInParts<OrderRow>((last) =>
+    db
       .select()
       .from(orders)
-      .where(and(wanted, before))
+      .where(and(wanted, last && sql`(${orders.createdAt}, ${orders.orderId}) < (${last.createdAt}, ${last.orderId})`))
       .orderBy(desc(orders.createdAt), desc(orders.orderId))
-      .limit(rowsAtOnce);
+      .limit(rowsAtOnce),
+  );
+  for await (const rows of parts) {
     const accounts = await accountsOf(db, rows);
     for (const order of rows) yield { ...order, account: accounts.get(order.uid) ?? '' };
-    if (rows.length < rowsAtOnce) return;
-    last = rows.at(-1);
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from './command.ts';
 import { customerOptions, findNamedCustomer } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
+import { readInParts, rowsAtOnce } from './order-list.ts';
 import { dayGiven } from './report.ts';
 import { counted } from './wording.ts';
 
@@ -79,9 +80,6 @@ async function give(
   return endsAt;
 }
 
-/** Rows per statement. */
-const atOnce = 500;
-
 /** For an outage. Each customer is a transaction of its own, so an interrupted run has given some of them their days. */
 export const grantAllCommand: ShopCommand = {
   name: 'periods grant-all',
@@ -121,26 +119,21 @@ export const grantAllCommand: ShopCommand = {
 
 /** Customers whose access ends after an instant in epoch milliseconds. Not those who are blocked or leaving. */
 async function* customersWithAccess(db: Database, brand: Brand, since: number): AsyncGenerator<UserRow> {
-  let last = '';
-  for (;;) {
-    const rows = await db
+  const wanted = and(
+    eq(users.brand, brand.code),
+    gte(users.expiredTime, since),
+    isNull(users.leavesAt),
+    not(inArray(users.userType, ['BLOCKED', deletedUserType])),
+  );
+  const parts = readInParts<UserRow>((last) =>
+    db
       .select()
       .from(users)
-      .where(
-        and(
-          eq(users.brand, brand.code),
-          gte(users.expiredTime, since),
-          isNull(users.leavesAt),
-          not(inArray(users.userType, ['BLOCKED', deletedUserType])),
-          gt(users.uid, last),
-        ),
-      )
+      .where(and(wanted, gt(users.uid, last?.uid ?? '')))
       .orderBy(asc(users.uid))
-      .limit(atOnce);
-    yield* rows;
-    if (rows.length < atOnce) return;
-    last = rows.at(-1)?.uid ?? '';
-  }
+      .limit(rowsAtOnce),
+  );
+  for await (const rows of parts) yield* rows;
 }
 
 /** Whether the audit log has the gift of this name to a customer. */

@@ -17,14 +17,14 @@ import {
 } from './command.ts';
 import { customerOptions, findNamedCustomer } from './customers.ts';
 import { brandCodeOption, brandOf, customerOfBrand } from './open-shop.ts';
-import { accountsOf, rowsAtOnce } from './order-list.ts';
+import { accountsOf, readInParts, rowsAtOnce } from './order-list.ts';
 import { nextRenewalStatus } from '#contract/renewal.ts';
 import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 import { counted } from './wording.ts';
 
 type Renewal = typeof subscriptions.$inferSelect;
 
-/** Those that are on or wait for a payment, in the order in which the job looks at them. Read in parts. */
+/** Those that are on or wait for a payment, in the order in which the job looks at them. */
 async function* runningRenewals(
   { db }: Pick<Deps, 'db'>,
   { brand, plan, asked }: { brand: string | undefined; plan: string | undefined; asked: boolean },
@@ -37,19 +37,17 @@ async function* runningRenewals(
     plan === undefined ? undefined : eq(subscriptions.planId, plan),
     asked ? isNotNull(subscriptions.asks) : undefined,
   );
-  let last: Renewal | undefined;
-  for (;;) {
-    const after = last && sql`(${dueAt}, ${id}) > (${last.dueAt}, ${last.id})`;
-    const rows = await db
+  const parts = readInParts<Renewal>((last) =>
+    db
       .select()
       .from(subscriptions)
-      .where(and(wanted, after))
+      .where(and(wanted, last && sql`(${dueAt}, ${id}) > (${last.dueAt}, ${last.id})`))
       .orderBy(asc(dueAt), asc(id))
-      .limit(rowsAtOnce);
+      .limit(rowsAtOnce),
+  );
+  for await (const rows of parts) {
     const accounts = await accountsOf(db, rows);
     for (const row of rows) yield { ...row, account: accounts.get(row.uid) ?? '' };
-    if (rows.length < rowsAtOnce) return;
-    last = rows.at(-1);
   }
 }
 
