@@ -1,6 +1,12 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCatalog } from '#server/brand/catalog.ts';
+import { writeRows } from '#server/brand/folder/write-rows.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
+import { queueMessageRequest } from '#server/messages/message-requests.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { everyJob } from '#tests/builders/every-job.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
@@ -42,4 +48,20 @@ describe('a job', () => {
     await stop();
     expect(lines.filter((line) => line.includes('"job":"write-requested-messages"'))).toHaveLength(1);
   });
+});
+
+it('a job of a process that has not loaded a new brand yet loses no message of it', async () => {
+  const { db, deps } = shop;
+  const settings = { demo: true, defaultBrand: 'lumen', extraHosts: [], port: 3000, log: deps.log };
+  const stale = await openCatalog(db, settings);
+  const lumen = demoBrand('lumen');
+  const brand = { ...lumen.brand, code: 'acme', tenantId: 'acme' };
+  await writeRows(db, { ...lumen, brand, hosts: ['acme.localhost'], banners: [] }, undefined);
+  expect(stale.byCode('acme')).toBeUndefined();
+  const request = { brandCode: 'acme', kind: 'code', accountType: 'email', language: 'en', scene: 'signup' } as const;
+  await queueMessageRequest(db, { ...request, account: 'eva@example.com', code: '1234' }, deps);
+  const stop = startJobs({ ...deps, catalog: stale });
+  const written = () => db.select().from(outbox).where(eq(outbox.recipient, 'eva@example.com'));
+  await expect.poll(async () => (await written()).length, { timeout: 20_000 }).toBe(1);
+  await stop();
 });

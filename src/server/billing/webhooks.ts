@@ -82,7 +82,7 @@ export function mountWebhooks(app: App, deps: Deps): void {
  * process stops in between, the provider's repeat changes nothing, whereas an event stored first would be lost.
  */
 async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice): Promise<boolean> {
-  const { db, clock, log } = deps;
+  const { db, clock, log, catalog } = deps;
   const event = { gateway, eventId: notice.kind === 'charge' ? notice.eventId : reversalEventId(notice, notice.kind) };
   const [known] = await db
     .select({ eventId: webhookEvents.eventId })
@@ -91,6 +91,7 @@ async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice)
   if (known) return true;
   const purchase = await findPurchase(db, notice.key);
   const own = purchase?.attempt.gateway === gateway ? purchase : undefined;
+  if (own) await catalog.learnNew();
   if (notice.card) await applyCardNotice(deps, gateway, own, notice.card);
   else if (own) await applyNotice(deps, own, notice);
   else {

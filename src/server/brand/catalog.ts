@@ -72,6 +72,11 @@ export interface Catalog {
   /** names of demo brands that are in the database and not served */
   unserved(): readonly string[];
   refresh(): Promise<void>;
+  /**
+   * Refreshes if the database has a brand that is not in memory. Another process may have taken an order of a new brand
+   * that this one has not loaded yet, and what follows it needs the brand.
+   */
+  learnNew(): Promise<void>;
 }
 
 interface CatalogOptions {
@@ -93,6 +98,13 @@ export async function openCatalog(db: Database, options: CatalogOptions): Promis
   let loaded = await load(db, options);
   let version = 1;
   warnOfRules(loaded, options);
+  const refresh = async () => {
+    const fresh = await load(db, options);
+    if (fresh.text === loaded.text) return;
+    loaded = fresh;
+    warnOfRules(loaded, options);
+    version += 1;
+  };
   return {
     get version() {
       return version;
@@ -101,12 +113,10 @@ export async function openCatalog(db: Database, options: CatalogOptions): Promis
     byCode: (code) => loaded.byCode.get(code),
     all: () => [...loaded.byCode.values()],
     unserved: () => loaded.unserved,
-    refresh: async () => {
-      const fresh = await load(db, options);
-      if (fresh.text === loaded.text) return;
-      loaded = fresh;
-      warnOfRules(loaded, options);
-      version += 1;
+    refresh,
+    learnNew: async () => {
+      const rows = await db.select({ code: brands.code, demo: brands.demo }).from(brands);
+      if (rows.some((row) => isServed(row, options) && !loaded.byCode.has(row.code))) await refresh();
     },
   };
 }
@@ -142,9 +152,9 @@ async function load(db: Database, options: CatalogOptions): Promise<Loaded> {
       .from(brandPictures)
       .orderBy(asc(brandPictures.path)),
   };
-  const isServed = ({ demo }: BrandRow) => options.demo || !demo;
-  const unserved = rows.brands.filter((row) => !isServed(row)).map(({ name }) => name);
-  const byCode = new Map(rows.brands.filter(isServed).map((row) => [row.code, assemble(row, rows, options)]));
+  const unserved = rows.brands.filter((row) => !isServed(row, options)).map(({ name }) => name);
+  const served = rows.brands.filter((row) => isServed(row, options));
+  const byCode = new Map(served.map((row) => [row.code, assemble(row, rows, options)]));
   const byHost = new Map(
     [...byCode.values()].flatMap((brand) =>
       brand.hosts.map((host) => [canonicalHost(host)?.name ?? host, brand] as const),
@@ -152,6 +162,8 @@ async function load(db: Database, options: CatalogOptions): Promise<Loaded> {
   );
   return { byCode, byHost, unserved, text: JSON.stringify(rows) };
 }
+
+const isServed = ({ demo }: Pick<BrandRow, 'demo'>, options: CatalogOptions) => options.demo || !demo;
 
 function warnOfRules({ byCode }: Loaded, { log }: CatalogOptions): void {
   for (const { code, config } of byCode.values())

@@ -91,9 +91,13 @@ function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Prom
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const failureLog = logFailuresOf(deps, name);
+  const run = async () => {
+    await deps.catalog.learnNew();
+    await job(deps, stop.signal);
+  };
   const round = async (): Promise<void> => {
     const started = performance.now();
-    const failed = await job(deps, stop.signal).then(
+    const failed = await run().then(
       () => {
         failureLog.succeeded();
         return false;

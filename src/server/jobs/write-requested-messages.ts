@@ -61,8 +61,10 @@ async function takeAndWrite(tx: Database, id: string, deps: Deps): Promise<boole
   const brand = deps.catalog.byCode(request.brand);
   const ageMs = deps.clock() - request.createdAt;
   if (brand && ageMs < lifetimeMs) await writeRequestedMessage(tx, brand, request, deps);
-  else
-    deps.log.warn({ messageRequestId: id, kind: request.kind, ageMs }, 'a requested message was too old to be written');
+  else {
+    const { kind, brand: code } = request;
+    deps.log.warn({ messageRequestId: id, kind, brand: code, ageMs }, 'a requested message is too old, or of no brand');
+  }
   return true;
 }
 
