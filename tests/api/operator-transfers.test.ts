@@ -173,6 +173,7 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     expect(await shown()).toMatchObject([{ reference, state: 'reviewing', proof: 'waits for review', reason: null }]);
     await owed.reject({ reason: 'unreadable' });
     expect(await shown()).toMatchObject([{ state: 'waiting', proof: 'rejected', reason: 'unreadable' }]);
+    expect((await run('messages', 'resend', owed.orderId, '--why=asked')).told).toContain('with the rejected proof');
     await owed.prove();
     await owed.accept();
     expect(await shown()).toMatchObject([{ state: 'accepted', proof: 'accepted', reason: null }]);

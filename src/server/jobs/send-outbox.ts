@@ -119,7 +119,7 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
     const isLast = next === undefined;
     await update(isLast ? { tries: maxMailTries, lastAnswer, ...emptied } : { ...next, lastAnswer });
     const why = error instanceof MailServerUnusable ? { reason: `SMTP_URL: ${error.message}` } : { err: error };
-    log.warn({ ...why, messageId: id, channel, tries, isLast }, 'a message was not accepted');
+    log.warn({ ...why, messageId: id, channel, tries: next?.tries ?? tries, isLast }, 'a message was not accepted');
     return false;
   }
 }

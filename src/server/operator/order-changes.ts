@@ -110,7 +110,8 @@ export const resendMessageCommand: ShopCommand = {
     resend(given, shop, 'messages resend', async (deps, addressee, purchase) => {
       const { order } = purchase;
       const { brand, email, language } = addressee;
-      if (await queueInstructions(deps, addressee, purchase)) return 'The email with the payment instructions';
+      const instructions = order.rejection === null ? 'the payment instructions' : 'the rejected proof';
+      if (await queueInstructions(deps, addressee, purchase)) return `The email with ${instructions}`;
       const ended = { PAYMENT_CANCELLED: cancelledMail, REFUND_SUCCEEDED: refundMail };
       const { status } = order;
       if (status === 'PAYMENT_CANCELLED' || status === 'REFUND_SUCCEEDED') {

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, inArray, isNull, not, sql } from 'drizzle-orm';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayInZone, startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
+import { startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
 import { grantDays } from '#server/billing/grant-days.ts';
 import { periodsOf, lastPeriodOf } from '#server/site/periods.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
@@ -88,7 +88,7 @@ export const grantAllCommand: ShopCommand = {
     brand: brandOption,
     days: { required: true, value: 'number', summary: `how many, ${mostDays} at most` },
     name: { required: true, value: 'name', summary: 'of this gift; a customer receives the same gift once' },
-    since: { value: 'date', summary: 'also those whose access ended on this day or later; default: today' },
+    since: { value: 'date', summary: 'also those whose access ended on this day or later, for any reason' },
     'dry-run': { summary: 'gives nothing: counts the customers' },
     by: auditOptions.by,
     why: { value: 'reason', summary: `${auditOptions.why.summary}; needed to give` },
@@ -100,11 +100,11 @@ export const grantAllCommand: ShopCommand = {
     const brand = brandOf(deps, requireOption(given, 'brand'));
     const name = requireOption(given, 'name');
     const timeZone = timeZoneOf(brand.config);
-    const since = given['since'] === undefined ? dayInZone(deps.clock(), timeZone) : dayGiven(given, 'since');
+    const since = given['since'] === undefined ? deps.clock() : startOfDay(dayGiven(given, 'since'), timeZone);
     const isDry = hasOption(given, 'dry-run');
     if (!isDry) requireOption(given, 'why');
     let [due, before] = [0, 0];
-    for await (const user of customersWithAccess(deps.db, brand, startOfDay(since, timeZone))) {
+    for await (const user of customersWithAccess(deps.db, brand, since)) {
       const isNew = isDry
         ? !(await hasGift(deps.db, user, name))
         : await giveOnce(given, shop, { brand, user, days, name });

@@ -66,3 +66,27 @@ describe("PayPal's activity download", () => {
     expect(read('Sale', '19,90', { custom: 'key' })).toEqual(['payment T1 1990']);
   });
 });
+
+describe('a file whose columns the operator names', () => {
+  const named = {
+    'reference-column': 'Ref',
+    'amount-column': 'Amount',
+    'currency-column': 'Cur',
+    'date-column': 'Day',
+  };
+  const dateOf = (text: string) =>
+    readerFor('other', named, record(1, 'Ref,Amount,Cur,Day')).read(record(2, `R1,19.90,EUR,${text}`))[0]?.at;
+
+  it.each([
+    ['2026-11-30', '2026-11-30T00:00:00Z'],
+    ['30.11.2026', '2026-11-30T00:00:00Z'],
+    ['1.2.2026 13:45', '2026-02-01T13:45:00Z'],
+    ['2026-11-30 13:45:00', '2026-11-30T13:45:00Z'],
+  ])('has the date %s', (text, instant) => {
+    expect(dateOf(text)).toBe(Date.parse(instant));
+  });
+
+  it.each(['11/30/2026', '31.02.2026', '30.11.26', ''])('names the line of a date that it cannot read: %s', (text) => {
+    expect(() => dateOf(text)).toThrow(`Line 2: ${JSON.stringify(text)} is no date as 2026-11-30 or 30.11.2026`);
+  });
+});

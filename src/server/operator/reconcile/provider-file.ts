@@ -27,7 +27,7 @@ export const columnOptions = {
   'currency-column': { value: 'name', summary: 'as BRL' },
   'key-column': { value: 'name', summary: 'the key that the shop sent, as `orders show` prints it' },
   'status-column': { value: 'name', summary: 'payments that failed or wait are skipped, refunds and disputes known' },
-  'date-column': { value: 'name', summary: 'as 2026-11-26, or 2026-11-26 13:45:00 in UTC' },
+  'date-column': { value: 'name', summary: 'as 2026-11-26, 26.11.2026, or 2026-11-26 13:45:00 in UTC' },
 } as const satisfies Record<string, OptionText>;
 
 /** Reads a file by the names in its first line. */
@@ -166,7 +166,7 @@ function namedLayout(gateway: string, given: OptionValues): KnownLayout[] {
         const money = moneyOf(cells(amount), cells(currency), line);
         const kind = kindOf(status === '' ? '' : cells(status), money.amount);
         if (!kind) return [];
-        const at = date === '' ? undefined : instantIn(cells(date));
+        const at = date === '' ? undefined : dateOf(cells(date), line);
         const cell = cells(name('reference-column'));
         // the purpose of a transfer in a bank's file has more than the reference
         const reference = (gateway === 'transfer' ? referenceIn(cell) : undefined) ?? cell;
@@ -207,11 +207,28 @@ function plainDecimal(text: string, currency: string): string {
   return `${digits.slice(0, last).replaceAll(/[.,]/g, '')}.${digits.slice(last + 1)}`;
 }
 
+/** The date in a column that the operator named: days compared with the wrong dates would name false differences. */
+function dateOf(text: string, line: number): number {
+  // in this order wherever a date has points
+  const at = instantIn(
+    text.replace(
+      /^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/,
+      (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+    ),
+  );
+  if (at !== undefined) return at;
+  throw new OperatorError(
+    `Line ${line}: ${JSON.stringify(text)} is no date as 2026-11-30 or 30.11.2026. Without --date-column give --from and --to.`,
+  );
+}
+
 /** An ISO date, with a time of UTC or without one; undefined for anything else. */
 function instantIn(text: string): number | undefined {
   const [, day, time = '00:00:00', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/.exec(text) ?? [];
   if (day === undefined) return undefined;
   const at = Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : zone}`);
-  return Number.isNaN(at) ? undefined : at;
+  if (Number.isNaN(at)) return undefined;
+  // `Date.parse` accepts February 31
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? at : undefined;
 }
