@@ -99,7 +99,8 @@ export function brandOf({ catalog }: Pick<Deps, 'catalog'>, code: string): Brand
   const brand = catalog.byCode(code);
   if (brand) return brand;
   const all = catalog.all().map((one) => one.code);
-  throw new OperatorError(`There is no brand ${code}. There are: ${all.join(', ')}.`);
+  const known = all.length === 0 ? "Apply its folder first: 'brand apply'" : `There are: ${all.join(', ')}`;
+  throw new OperatorError(`There is no brand ${code}. ${known}.`);
 }
 
 /** The code of the brand that an option names, if it was given. */
