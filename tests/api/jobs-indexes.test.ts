@@ -177,6 +177,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
       'orders unknown': {},
       'renewals list': { brand: 'lumen', asked: 'true' },
       'renewals held': {},
+      'periods grant-all': { brand: 'lumen', days: '1', name: 'outage', 'dry-run': 'true' },
       'tasks list': {},
       'transfers list': { brand: 'lumen' },
       'coupons list': { brand: 'lumen' },

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
@@ -193,27 +193,6 @@ describe('days that support gives', () => {
     expect((await grant(eva, '--days=3', '--plan=101')).told).toContain('without days');
     expect((await grant(eva, '--days=0')).code).toBe(2);
     expect((await grant(eva, '--days=400')).code).toBe(2);
-  });
-
-  it('are given once to each customer with access, however often the command runs', async () => {
-    await shop.db.update(users).set({ expiredTime: shop.clock.now - 3 * day });
-    const [ana, eva, blocked] = await shop.buyers(3);
-    const until = (to: number) => shop.db.update(users).set({ expiredTime: to });
-    await until(shop.clock.now - 2 * day).where(eq(users.uid, eva?.uid ?? ''));
-    await until(shop.clock.now + day).where(inArray(users.uid, [ana?.uid ?? '', blocked?.uid ?? '']));
-    await cli.run('customers', 'block', ...of(blocked ?? expect.fail()), why);
-    const all = ['periods', 'grant-all', '--brand=lumen', '--name=outage', '--days=2'];
-    expect((await cli.run(...all, '--dry-run')).told).toContain('Days are due to 1 customer.');
-    expect((await cli.run(...all)).code).toBe(2);
-    expect((await cli.run(...all, why)).told).toBe('2 days given to 1 customer.\n');
-    const since = new Date(shop.clock.now - 2 * day).toISOString().slice(0, 10);
-    expect((await cli.run(...all, why, `--since=${since}`)).told).toContain(
-      'to 1 customer; 1 customer had them before',
-    );
-    const rows = await shop.db.select().from(users);
-    const left = (who = ana) => (rows.find(({ uid }) => uid === who?.uid)?.expiredTime ?? 0) - shop.clock.now;
-    expect([left(ana), left(eva), left(blocked)]).toEqual([3 * day, 2 * day, day]);
-    expect(await mailsTo(ana?.account ?? '')).toContain('We’ve added days to your plan');
   });
 });
 

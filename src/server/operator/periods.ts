@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNull, not, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull, not, sql } from 'drizzle-orm';
 import type { Brand } from '#server/brand/catalog.ts';
 import { startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
 import { grantDays } from '#server/billing/grant-days.ts';
@@ -119,9 +119,10 @@ export const grantAllCommand: ShopCommand = {
 
 /** Customers whose access ends after an instant in epoch milliseconds. Not those who are blocked or leaving. */
 async function* customersWithAccess(db: Database, brand: Brand, since: number): AsyncGenerator<UserRow> {
+  const { uid, expiredTime } = users;
   const wanted = and(
     eq(users.brand, brand.code),
-    gte(users.expiredTime, since),
+    gte(expiredTime, since),
     isNull(users.leavesAt),
     not(inArray(users.userType, ['BLOCKED', deletedUserType])),
   );
@@ -129,11 +130,16 @@ async function* customersWithAccess(db: Database, brand: Brand, since: number): 
     db
       .select()
       .from(users)
-      .where(and(wanted, gt(users.uid, last?.uid ?? '')))
-      .orderBy(asc(users.uid))
+      .where(and(wanted, last && sql`(${expiredTime}, ${uid}) > (${last.expiredTime}, ${last.uid})`))
+      .orderBy(asc(expiredTime), asc(uid))
       .limit(rowsAtOnce),
   );
-  for await (const rows of parts) yield* rows;
+  // days that are given or bought meanwhile move a customer behind those who are still to come
+  const seen = new Set<string>();
+  for await (const rows of parts) {
+    yield* rows.filter((user) => !seen.has(user.uid));
+    for (const user of rows) seen.add(user.uid);
+  }
 }
 
 /** Whether the audit log has the gift of this name to a customer. */

@@ -63,6 +63,7 @@ export const users = pgTable(
     uniqueIndex('users_account').on(table.brand, table.account),
     uniqueIndex('users_email').on(table.brand, table.email),
     uniqueIndex('users_phone').on(table.brand, table.phone),
+    index('users_access').on(table.brand, table.expiredTime, table.uid),
     index('users_offers').on(table.brand, table.uid).where(isSubscribedToOffers(table)),
     uniqueIndex('users_google').on(table.brand, table.googleSub),
   ],

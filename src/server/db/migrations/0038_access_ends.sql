@@ -1,0 +1,1 @@
+CREATE INDEX "users_access" ON "users" USING btree ("brand","expired_time","uid");
