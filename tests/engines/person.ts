@@ -66,6 +66,19 @@ async function tapTarget(wanted: string): Promise<{ x: number; y: number } | str
   return own ? { x, y } : `is covered by ${above?.outerHTML.slice(0, 80)}`;
 }
 
+/** Runs in the page: marks it until such an element is clicked. A page that has been left for another has no mark. */
+function awaitClick(wanted: string): void {
+  const [selector = ''] = wanted.split('|');
+  const root = document.documentElement;
+  root.dataset['awaitsClick'] = '';
+  const noteDown = ({ target }: Event) => {
+    if (!(target instanceof Element && target.closest(selector))) return;
+    delete root.dataset['awaitsClick'];
+    document.removeEventListener('click', noteDown, true);
+  };
+  document.addEventListener('click', noteDown, true);
+}
+
 /** Runs in the page: its address, heading and focus, for the message of a failed step. */
 function whereabouts(): string {
   const heading = document.querySelector('h1')?.textContent ?? 'no heading';
@@ -120,12 +133,17 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
   }
 
   /** Repeats an action until it takes effect: an old engine on a busy machine drops a tap now and then. */
-  async function repeatUntil(what: string, act: () => Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
+  async function repeatUntil(
+    what: string,
+    act: () => Promise<void>,
+    isDone: () => Promise<boolean>,
+    mostChecks = 10,
+  ): Promise<void> {
     await poll(
       () => `${what} has no effect`,
       async () => {
         await act();
-        for (let checks = 0; checks < 10; checks += 1) {
+        for (let checks = 0; checks < mostChecks; checks += 1) {
           if (await isDone()) return true;
           await wait(pauseMs);
         }
@@ -134,6 +152,14 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
     );
   }
 
+  /** A tap whose click the page notes down, so that a tap that was dropped can be told from one without effect. */
+  async function tapOnce(selector: string): Promise<void> {
+    await ask(awaitClick, selector);
+    await tap(selector);
+  }
+
+  const wasClicked = () => ask(() => document.documentElement.dataset['awaitsClick'] === undefined, null);
+
   async function press(selector: string): Promise<void> {
     // before it is on the page, its type is unknown
     await reach(selector);
@@ -141,7 +167,8 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
       (wanted) => document.querySelector(wanted.split('|')[0] ?? '')?.matches('[type=radio],[type=checkbox]'),
       selector,
     );
-    if (isChoice !== true) return tap(selector);
+    // a second click would be one too many, so the first one is waited for much longer than it takes
+    if (isChoice !== true) return repeatUntil(`a tap on ${selector}`, () => tapOnce(selector), wasClicked, 75);
     // A chosen payment method continues by itself, and its list disappears.
     const isChosen = () =>
       ask((wanted) => document.querySelector<HTMLInputElement>(wanted)?.checked !== false, selector);
