@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { ask } from '#tests/fixtures/postgres.ts';
@@ -119,7 +120,7 @@ async function untilHealthy(all: Members): Promise<void> {
 async function switchOver(all: Members): Promise<void> {
   const { name, file } = await leaderOf(all);
   const candidate = (await statesOf(all)).find(({ role }) => role === 'sync_standby')?.name ?? '';
-  const options = ['--master', name, '--candidate', candidate, '--force'];
+  const options = ['--primary', name, '--candidate', candidate, '--force'];
   runProgram('/usr/bin/patronictl', ['-c', file, 'switchover', 'shop', ...options]);
 }
 
@@ -134,17 +135,8 @@ async function createShopDatabase({ port }: Member): Promise<void> {
 
 async function startEtcd(folder: string) {
   const [port, peerPort] = [await freePort(), await freePort()];
-  const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
-  const begin = () =>
-    startProgram('/usr/bin/etcd', [
-      `--data-dir=${join(folder, 'etcd')}`,
-      `--listen-client-urls=${client}`,
-      `--advertise-client-urls=${client}`,
-      `--listen-peer-urls=${peer}`,
-      `--initial-advertise-peer-urls=${peer}`,
-      `--initial-cluster=default=${peer}`,
-      '--log-level=error',
-    ]);
+  const settings = etcdSettings(folder, port, peerPort);
+  const begin = () => startProgram('/usr/bin/etcd', ['--log-level=error'], settings);
   let etcd = begin();
   return {
     port,
@@ -155,6 +147,16 @@ async function startEtcd(folder: string) {
     },
     stop: () => etcd.stop(),
   };
+}
+
+/** The shipped settings with the addresses and the folder of this run, for one etcd in place of three. */
+function etcdSettings(folder: string, port: number, peerPort: number): NodeJS.ProcessEnv {
+  const shipped = readFileSync(join(root, '.deploy/etcd.env'), 'utf8')
+    .replaceAll('10.0.0.31:2379', `127.0.0.1:${port}`)
+    .replaceAll('10.0.0.31:2380', `127.0.0.1:${peerPort}`)
+    .replace(/^(ETCD_DATA_DIR=).*/m, `$1${join(folder, 'etcd')}`)
+    .replace(/^(ETCD_INITIAL_CLUSTER=[^,]+).*/m, '$1');
+  return parseEnv(shipped);
 }
 
 interface StoppableMember extends Member {

@@ -69,13 +69,14 @@ export async function runPhase(shop: ShopOfTwo, fault: Fault, before: readonly P
   crowd.catch(() => undefined);
   await pause(steadyMs);
   const from = Date.now();
-  await fault.inject();
-  const injected = Date.now();
-  const isOver = async () => accepted.filter((at) => at > injected).length > 10;
-  await until(isOver, `customers can pay after: ${fault.name}`, maxOutageMs);
-  await fault.mend?.();
-  await pause(steadyMs);
-  open = false;
+  try {
+    await endure(fault, accepted);
+  } catch (error) {
+    await watch.stop();
+    throw error;
+  } finally {
+    open = false;
+  }
   const purchases = await crowd;
   const to = Date.now();
   const seen = await watch.stop();
@@ -91,6 +92,16 @@ export async function runPhase(shop: ShopOfTwo, fault: Fault, before: readonly P
     faults: [...money.faults, ...unfinished],
   };
   return { purchases: all, result };
+}
+
+/** Injects the fault and mends it, once customers can pay again. */
+async function endure(fault: Fault, accepted: readonly number[]): Promise<void> {
+  await fault.inject();
+  const injected = Date.now();
+  const isOver = async () => accepted.filter((at) => at > injected).length > 10;
+  await until(isOver, `customers can pay after: ${fault.name}`, maxOutageMs);
+  await fault.mend?.();
+  await pause(steadyMs);
 }
 
 /** The longest time between two of the times from one to another, in milliseconds. */

@@ -57,13 +57,14 @@ export interface Program {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a program as the user `postgres`, or as this user. */
-export function startProgram(command: string, args: readonly string[]): Program {
+/** Starts a program as the user `postgres`, or as this user. `env` is added to the variables of this process. */
+export function startProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   // a group of its own: Ctrl-C in a terminal stops this process, which stops the programs in their order
   const child: ChildProcess = spawn(command, args, {
     cwd: '/',
     detached: true,
+    env: { ...process.env, ...env },
     stdio: [...stdio],
     ...findOwner(),
   });

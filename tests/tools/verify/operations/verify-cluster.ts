@@ -56,8 +56,11 @@ function machineFaults({ primary, untilHealthy, switchOver }: Cluster): Fault[] 
         broken.freeze();
       },
       mend: async () => {
+        const promoted = await primary();
         broken?.thaw();
         await untilHealthy();
+        // what the promoted one has confirmed would be lost
+        if ((await primary()) !== promoted) throw new Error('the frozen primary has taken the lock back');
       },
     },
     { name: 'planned switchover', inject: switchOver, mend: untilHealthy },
