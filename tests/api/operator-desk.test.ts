@@ -211,9 +211,11 @@ describe('pending messages', () => {
     const [mail] = await shop.db.select().from(outbox).where(eq(outbox.recipient, account));
     const code = /\d{4}/.exec(mail?.subject ?? '')?.[0];
     expect(code).toBeDefined();
+    const expires = new Date(shop.clock.now + 10 * 60_000).toISOString().slice(11, 19);
     for (const options of [[], ['--json'], ['--csv']]) {
       const said = (await run('outbox', 'list', ...options)).out.filter((line) => line.includes(account)).join();
       expect(said).toContain('••••');
+      expect(said).toContain(expires);
       expect(said).not.toContain(code);
     }
   });

@@ -48,3 +48,30 @@ it('a transfer and its refund are found by the reference among the words of the 
   ]);
   expect([code, told]).toEqual([0, expect.stringContaining('Nothing differs.')]);
 });
+
+it('a transfer that came twice differs until it is sent back, and lines name their own place in the file', async () => {
+  cli.shop.clock.now = Date.UTC(2027, 8, 15, 11, 30);
+  const paid = await aTransfer(cli.shop);
+  await paid.prove();
+  await paid.accept();
+  const { reference } = paid.step;
+  const twice = [`${reference},6.70,SGD,2027-09-15`, 'FEE OF SEPTEMBER,-1.00,SGD,2027-09-15'];
+  const before = await reconcile('transfer', [...twice, `${reference} AGAIN,6.70,SGD,2027-09-15`]);
+  expect([before.code, before.facts]).toEqual([
+    1,
+    [expect.objectContaining({ difference: 'amount differs', line: 2 })],
+  ]);
+  const back = [...twice, `${reference} AGAIN,6.70,SGD,2027-09-15`, `BACK ${reference},-6.70,SGD,2027-09-15`];
+  expect((await reconcile('transfer', back)).code).toBe(0);
+
+  const stranger = [
+    'MF5L226MC4A6,4.99,SGD,2027-09-15',
+    'RENT,-9.00,SGD,2027-09-15',
+    'MF5L226MC4A6,-2.00,SGD,2027-09-15',
+  ];
+  const found = (await reconcile('transfer', [...back, ...stranger])).facts;
+  expect(found.map(({ what, line }) => [what, line])).toEqual([
+    ['payment', 6],
+    ['refund', 8],
+  ]);
+});

@@ -13,7 +13,7 @@ const withoutCodes = (subject: string) =>
   subject.replaceAll(/(?<![\p{L}\d])\d[\d\s-]*(?![\p{L}\d])/gu, (code) => code.replaceAll(/\d/g, '•'));
 
 const facts = (
-  { id, brand, channel, recipient, subject, asked, createdAt, tries, nextTryAt, lastAnswer }: Message,
+  { id, brand, channel, recipient, subject, asked, createdAt, expiresAt, tries, nextTryAt, lastAnswer }: Message,
   isLost: boolean,
 ) => ({
   id,
@@ -25,6 +25,8 @@ const facts = (
   // giving up sets the column to the maximum, however often it was tried
   tries: isLost ? null : tries,
   nextTry: instantOf(isLost ? null : nextTryAt),
+  // of a code: a try after that does not send it
+  expires: instantOf(expiresAt),
   answer: lastAnswer,
 });
 

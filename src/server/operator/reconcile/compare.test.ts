@@ -13,9 +13,9 @@ const booked = (kind: BookedEntry['kind'], amount: number, hour: number): Booked
   at: hour * hourMs,
 });
 
-function differences(sums: FilePayment['sums'], entries: readonly BookedEntry[]) {
-  const payment = { line: 2, reference: 'pi_1', key: 'key', sums };
-  const found = compare(payment, { state: 'SUCCEEDED', currency: 'BRL' }, entries, { span, due, omits: new Set() });
+function differences(sums: FilePayment['sums'], entries: readonly BookedEntry[], isOwnAccount = false) {
+  const coverage = { span, due, omits: new Set<never>(), isOwnAccount };
+  const found = compare({ sums }, { state: 'SUCCEEDED', currency: 'BRL' }, entries, coverage);
   return found.map(({ difference, what }) => `${what} ${difference}`);
 }
 
@@ -42,4 +42,30 @@ it.each<[string, FilePayment['sums'], BookedEntry[], string[]]>([
 ])('%s is compared by its day', (_case, sums, entries, expected) => {
   const found = differences({ payment: brl(1990), ...sums }, [paid, ...entries]);
   expect(found).toEqual(expected.map((start) => expect.stringContaining(`refund ${start}`) as string)); // as: any otherwise
+});
+
+it.each<[string, FilePayment['sums'], BookedEntry[], string[]]>([
+  ['twice, of which one was sent back', { payment: brl(3980), refund: brl(1990) }, [paid], []],
+  ['twice', { payment: brl(3980) }, [paid], ['payment amount differs']],
+  [
+    'twice, and all of it was sent back',
+    { payment: brl(3980), refund: brl(3980) },
+    [paid, booked('refund', 1990, 120)],
+    [],
+  ],
+  [
+    'twice, and too much was sent back',
+    { payment: brl(3980), refund: brl(2490) },
+    [paid],
+    ['payment amount differs', 'refund only at provider'],
+  ],
+  ['too late, and was sent back', { payment: brl(1990), refund: brl(1990) }, [], []],
+  [
+    'once, and was sent back without a refund in the shop',
+    { refund: brl(1990) },
+    [paid],
+    ['payment only in shop', 'refund only at provider'],
+  ],
+])('what came %s to the own account is compared by what was kept', (_case, sums, entries, expected) => {
+  expect(differences(sums, entries, true)).toEqual(expected);
 });

@@ -4,10 +4,11 @@ import type { BookedEntry, ShopAttempt, Span } from './shop-payments.ts';
 
 /** A payment in the provider's file, with everything that moved of it. */
 export interface FilePayment {
-  readonly line: number;
   readonly reference: string;
   key: string | undefined;
   readonly sums: Partial<Record<EntryKind, Money>>;
+  /** the first line of each */
+  readonly lines: Partial<Record<EntryKind, number>>;
 }
 
 /**
@@ -38,9 +39,10 @@ export function addEntry(
   { reference, key, kind, money, line }: ProviderEntry,
 ): void {
   const known = payments.get(reference);
-  const payment: FilePayment = known ?? { line, reference, key, sums: {} };
+  const payment: FilePayment = known ?? { reference, key, sums: {}, lines: {} };
   if (!known) payments.set(reference, payment);
   payment.key ??= key;
+  payment.lines[kind] ??= line;
   const before = payment.sums[kind];
   payment.sums[kind] = before ? { ...before, amount: before.amount + money.amount } : money;
 }
@@ -61,6 +63,8 @@ export interface Coverage {
   readonly due: Span;
   /** kinds of movements that no column of the file has */
   readonly omits: ReadonlySet<EntryKind>;
+  /** it is of the seller's own account, which receives any amount, and from which any amount is sent back by hand */
+  readonly isOwnAccount: boolean;
 }
 
 /**
@@ -69,12 +73,14 @@ export interface Coverage {
  * missing of the file's own days is named even then: it is in no file if nobody looks for it in the next one.
  */
 export function compare(
-  { sums }: FilePayment,
+  { sums }: Pick<FilePayment, 'sums'>,
   { state, currency }: Pick<ShopAttempt, 'state' | 'currency'>,
   booked: readonly BookedEntry[],
-  { span, due, omits }: Coverage,
+  { span, due, omits, isOwnAccount }: Coverage,
 ): Finding[] {
   const isPaid = booked.some(({ kind }) => kind === 'payment');
+  // what came too much was sent back, or all of what came too late or too little
+  if (isOwnAccount && keptOf(sums, currency) === keptInBooks(booked)) return [];
   return kinds.flatMap((what) => {
     if (omits.has(what)) return [];
     const own = booked.filter(({ kind }) => kind === what);
@@ -91,6 +97,15 @@ export function compare(
     return found(provider.amount === 0 ? 'only in shop' : 'amount differs');
   });
 }
+
+/** What the account has kept of a payment in minor units; undefined if nothing of it came within the file. */
+function keptOf({ payment, refund }: FilePayment['sums'], currency: string): number | undefined {
+  if (payment?.currency !== currency || (refund && refund.currency !== currency)) return undefined;
+  return payment.amount - (refund?.amount ?? 0);
+}
+
+const keptInBooks = (booked: readonly BookedEntry[]) =>
+  booked.reduce((sum, { kind, amount }) => sum + (kind === 'payment' ? amount : kind === 'refund' ? -amount : 0), 0);
 
 /** The sums that are possible if what was booked within `certain` counts, and what was booked outside of it may. */
 function sumsOf(own: readonly BookedEntry[], certain: Span): readonly number[] {

@@ -169,7 +169,10 @@ function namedLayout(gateway: string, given: OptionValues): KnownLayout[] {
         const at = date === '' ? undefined : dateOf(cells(date), line);
         const cell = cells(name('reference-column'));
         // the purpose of a transfer in a bank's file has more than the reference
-        const reference = (gateway === 'transfer' ? referenceIn(cell) : undefined) ?? cell;
+        const ofShop = gateway === 'transfer' ? referenceIn(cell) : cell;
+        // fees, wages and what else the seller pays
+        if (ofShop === undefined && kind === 'refund') return [];
+        const reference = ofShop ?? cell;
         return [{ line, key: (key && cells(key)) || undefined, reference, kind, money: absolute(money), at }];
       },
     },

@@ -66,7 +66,7 @@ export const reconcileCommand: ShopCommand = {
     const toleranceMs = numberOption(given, 'tolerance-hours', { usual: 24, most: 24 * 30 }) * hourMs;
     const due = { from: span.from + toleranceMs, until: span.until - toleranceMs };
     const found = { differences: 0, nearEdge: 0, unknown: 0 };
-    const coverage = { span, due, omits: contents.omits };
+    const coverage = { span, due, omits: contents.omits, isOwnAccount: gateway === 'transfer' };
     for await (const { finding, attempt, payment } of differencesOf(db, gateway, contents.payments, coverage)) {
       found[counters[finding.difference] ?? 'differences'] += 1;
       row(factsOf(finding, attempt, payment));
@@ -214,5 +214,5 @@ const factsOf = (finding: Finding, attempt: ShopAttempt | undefined, payment: Fi
   provider: finding.provider,
   shop: finding.shop,
   state: attempt?.state.toLowerCase() ?? null,
-  line: payment?.line ?? null,
+  line: payment?.lines[finding.what] ?? null,
 });
