@@ -47,6 +47,8 @@ describe('a job', () => {
     await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(1);
     await stop();
     expect(lines.filter((line) => line.includes('"job":"write-requested-messages"'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('"job":"reconcile"'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('"stack"'))).toHaveLength(1);
   });
 });
 

@@ -20,13 +20,17 @@ import { runInBatches } from './run-concurrently.ts';
 
 type Job = (deps: Deps, stopping: AbortSignal) => Promise<unknown>;
 
+interface ScheduledJob {
+  readonly name: string;
+  readonly job: Job;
+  readonly everyMs: number;
+}
+
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
 /** The jobs and their intervals. Each runs at start too, and may run in several processes at once. */
-const scheduleOf = ({
-  env,
-}: Deps): readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] => [
+const scheduleOf = ({ env }: Deps): readonly ScheduledJob[] => [
   { name: 'reconcile', job: reconcile, everyMs: reconcileAfterMs(env) / 2 },
   { name: 'write-requested-messages', job: writeRequestedMessages, everyMs: 0.5 * secondMs },
   ...laneNames.map((lane) => ({
@@ -58,39 +62,53 @@ interface JobOptions {
 
 /** Starts all jobs. The returned function stops them and resolves when their running batches are done. */
 export function startJobs(deps: Deps, { deliverNotices }: JobOptions = {}): () => Promise<void> {
-  const stops = scheduleOf(deps).map(({ name, job, everyMs }) => repeat(deps, name, job, everyMs));
-  if (deliverNotices) stops.push(repeat(deps, 'deliver-notices', deliverNotices, 0.2 * secondMs));
+  const scheduled = [...scheduleOf(deps)];
+  if (deliverNotices) scheduled.push({ name: 'deliver-notices', job: deliverNotices, everyMs: 0.2 * secondMs });
+  const failureLogOf = createFailureLog(deps);
+  const stops = scheduled.map((one) => repeat(deps, one, failureLogOf(one.name)));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
 /**
- * Logs the failures of a job: one that repeats itself once a minute, with the number of failures in a row. While the
- * database is away every run of every job fails, which would fill a disk.
+ * Logs the failures of jobs: one that repeats itself once a minute, with the number of failures in a row, and what is
+ * the same for many jobs with its stack once a minute. While the database is away every run of every job fails, which
+ * would fill a disk.
  */
-function logFailuresOf({ log }: Deps, job: string) {
-  let [failures, lastReason, loggedAt] = [0, '', 0];
-  return {
-    succeeded: () => void (failures = 0),
-    failed: (error: unknown) => {
-      failures += 1;
-      const cause = error instanceof Error ? error.cause : undefined;
-      const reason = String(cause ?? error);
-      const now = performance.now();
-      if (failures > 1 && reason === lastReason && now - loggedAt < minuteMs) return;
-      [lastReason, loggedAt] = [reason, now];
-      log.error({ err: error, job, failures }, 'a job failed');
-    },
+function createFailureLog({ log }: Deps) {
+  let shown = { reason: '', at: 0 };
+  return (job: string) => {
+    let [failures, lastReason, loggedAt] = [0, '', 0];
+    return {
+      succeeded: () => void (failures = 0),
+      failed: (error: unknown) => {
+        failures += 1;
+        const cause = error instanceof Error ? error.cause : undefined;
+        const reason = String(cause ?? error);
+        const now = performance.now();
+        if (failures > 1 && reason === lastReason && now - loggedAt < minuteMs) return;
+        [lastReason, loggedAt] = [reason, now];
+        if (reason === shown.reason && now - shown.at < minuteMs) {
+          log.error({ job, failures }, 'a job failed for the reason of the one before');
+          return;
+        }
+        shown = { reason, at: now };
+        log.error({ err: error, job, failures }, 'a job failed');
+      },
+    };
   };
 }
 
 /** Runs a job now and again after each pause, never twice at once. A failure is logged, and the next run follows. */
-function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Promise<void> {
+function repeat(
+  deps: Deps,
+  { name, job, everyMs }: ScheduledJob,
+  failureLog: ReturnType<ReturnType<typeof createFailureLog>>,
+): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  const failureLog = logFailuresOf(deps, name);
   const run = async () => {
     await deps.catalog.learnNew();
     await job(deps, stop.signal);
