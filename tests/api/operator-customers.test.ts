@@ -6,6 +6,7 @@ import { openPostgres } from '#server/db/open-database.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { tokenHash } from '#server/auth/session.ts';
+import { recordDecline } from '#server/billing/payment-limits.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { runAtDatabase } from '#tests/builders/an-operator-demo.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -130,6 +131,19 @@ describe('an account type that may not log in is refused with 197', () => {
     const confirmed = { body: { userCode: own.userCode, approve: true } };
     expect((await shop.request(endpoints.deviceConfirm, confirmed)).errCode).toBe(197);
     expect((await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } })).errCode).toBe(197);
+  });
+});
+
+describe('a customer who has to wait after declined payments', () => {
+  it('can pay again once an operator ends the wait', async () => {
+    const buyer = await shop.buyer();
+    const endWait = () => run('customers', 'end-wait', `--account=${buyer.account}`);
+    expect((await endWait()).told).toContain('Nothing changed');
+    const declined = { brand: 'lumen', uid: buyer.uid, cardId: null, cardLast4: '0002' };
+    for (let n = 0; n < 10; n += 1) await recordDecline(shop.deps, declined, 'cardRejected');
+    expect(await buyer.pay()).toMatchObject({ errCode: -3031 });
+    expect((await endWait()).told).toContain('can pay again now');
+    expect((await buyer.pay()).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 });
 

@@ -45,6 +45,10 @@ export type Owner = Pick<AttemptRow, 'brand' | 'uid'>;
 export type Card = Pick<PayBody, 'card' | 'cardId'>;
 
 export const keysOf = {
+  attempts: ({ brand, uid }: Owner) => `payments ${brand} ${uid}`,
+  /** cards that are saved without a payment */
+  cards: ({ brand, uid }: Owner) => `cards ${brand} ${uid}`,
+  cardVisits: ({ brand, uid }: Owner) => `refused card visits ${brand} ${uid}`,
   declines: ({ brand, uid }: Owner) => `declines ${brand} ${uid}`,
   declinesOfHour: ({ brand, uid }: Owner) => `declines of an hour ${brand} ${uid}`,
   savedCard: (brand: string, cardId: string) => `declines of card ${brand} saved ${cardId}`,
@@ -81,7 +85,7 @@ function ofNetwork(what: string, ip: string, bound: Omit<CounterLimits, 'key'>):
 }
 
 export const attemptsOf = ({ brand, user, ip }: CustomerContext): CounterLimits[] => [
-  { ...counterLimits.attempts, key: `payments ${brand.code} ${user.uid}` },
+  { ...counterLimits.attempts, key: keysOf.attempts(user) },
   ...ofNetwork(`payments from ${brand.code}`, ip, counterLimits.attemptsOfNetwork),
 ];
 

@@ -3,6 +3,8 @@ import { errorEntry, type PaymentFailure } from '#contract/error-codes.ts';
 import { paymentCaptchaOwner, type CaptchaInput } from '#server/auth/captcha/captcha-owner.ts';
 import { verifyCaptchaTicket, refuseWrongCaptcha, type CaptchaRequirement } from '#server/auth/captcha/ticket.ts';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
+import type { Database } from '#server/db/connect.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -27,6 +29,7 @@ import {
   keysOf,
   type CounterLimits,
   type Card,
+  type Owner,
 } from './payment-counters.ts';
 
 const openOrders = { captcha: 6, wait: 20 };
@@ -187,12 +190,29 @@ export async function clearDeclines(
 }
 
 /**
+ * Ends the captchas and waits of a customer, and those of their saved cards. Returns whether there were any. A typed
+ * card keeps its count: nothing stored leads back to it.
+ */
+export async function endPaymentWaits(db: Database, owner: Owner): Promise<boolean> {
+  const saved = await db
+    .select({ cardId: savedCards.cardId })
+    .from(savedCards)
+    .where(and(eq(savedCards.brand, owner.brand), eq(savedCards.uid, owner.uid)));
+  const own = [keysOf.attempts, keysOf.cards, keysOf.cardVisits, keysOf.declines, keysOf.declinesOfHour];
+  const ended = [
+    ...own.map((keyOf) => keyOf(owner)),
+    ...saved.map(({ cardId }) => keysOf.savedCard(owner.brand, cardId)),
+  ];
+  return (await clearAllTries(db, ended)) > 0;
+}
+
+/**
  * Counts a visit to a provider's card page as refused until `accept` is called. So callers cannot cause unlimited calls
  * to the provider, and a verified card is saved however often the call is repeated. `tooFrequent`: too many.
  */
 export async function countCardVisit(context: CustomerContext<'tooFrequent'>): Promise<{ accept(): Promise<void> }> {
-  const { deps, brand, user } = context;
-  const key = `refused card visits ${brand.code} ${user.uid}`;
+  const { deps, user } = context;
+  const key = keysOf.cardVisits(user);
   const limit = { tries: counterLimits.attempts.wait, windowMs: hourMs };
   const { allowed, waitSeconds } = await countTry(deps.db, key, limit, deps.clock());
   if (!allowed) await refuseForNow(context, { waitSeconds, alert: false });
@@ -209,9 +229,9 @@ export async function assertMayTryCard(
   card: Card,
   { isCounted = false } = {},
 ): Promise<Pick<AdmittedPayment, 'close'>> {
-  const { deps, brand, user } = context;
+  const { deps, user } = context;
   const now = deps.clock();
-  const tried = { key: `cards ${brand.code} ${user.uid}`, windowMs: hourMs, wait: counterLimits.attempts.wait };
+  const tried = { key: keysOf.cards(user), windowMs: hourMs, wait: counterLimits.attempts.wait };
   const ofHour = isCounted ? [] : [tried];
   const declines = declinesOf(context, card);
   const network = declinesFrom(context);

@@ -3,7 +3,12 @@ import { applyBrandCommand, checkBrandCommand, previewBrandCommand } from './bra
 import { newBrandCommand, exportBrandCommand, listBrandsCommand, retireBrandCommand } from './brand-new.ts';
 import { type Command, type ShopCommand, hasOption, OperatorError } from './command.ts';
 import { createCouponCommand, generateCouponsCommand, giveCouponCommand } from './coupons.ts';
-import { exportCustomerCommand, findCustomersCommand, showCustomerCommand } from './customer-commands.ts';
+import {
+  endWaitCommand,
+  exportCustomerCommand,
+  findCustomersCommand,
+  showCustomerCommand,
+} from './customer-commands.ts';
 import {
   bindEmailCommand,
   blockCommand,
@@ -89,6 +94,7 @@ export const commands: readonly Command[] = [
   removePhoneCommand,
   requireResetCommand,
   bindEmailCommand,
+  endWaitCommand,
   exportCustomerCommand,
   deleteCommand,
   listOrdersCommand,

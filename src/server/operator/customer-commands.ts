@@ -4,6 +4,7 @@ import { customerCoupons, orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
 import { boxesOf } from '#server/account/tv-devices.ts';
+import { endPaymentWaits } from '#server/billing/payment-limits.ts';
 import { personalDataOf } from '#server/account/my-data/export-data.ts';
 import { bounceOf } from '#server/messages/bounces.ts';
 import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
@@ -158,5 +159,23 @@ export const exportCustomerCommand: ShopCommand = {
     await writeAudit(deps.db, given, { command: 'customers export', brand: brand.code, subject: user.uid }, deps);
     const bytes = await createOperatorFile(file, [Buffer.from(`${JSON.stringify(exported, null, 2)}\n`)]);
     done(`${file}: all stored data of ${account}, ${bytes} bytes.`, { brand: brand.code, uid: user.uid, file, bytes });
+  },
+};
+
+/** For a customer who cannot wait, once support knows that it is the owner of the card. */
+export const endWaitCommand: ShopCommand = {
+  name: 'customers end-wait',
+  summary: 'lets a customer pay again now, who has to wait or solve a captcha after declined payments',
+  options: { ...customerOptions, ...auditOptions },
+  inShop: async (given, { deps, done }) => {
+    const { brand, user, account } = await findNamedCustomer(given, { deps });
+    const isEnded = await deps.db.transaction(async (tx) => {
+      if (!(await endPaymentWaits(tx, user))) return false;
+      await writeAudit(tx, given, { command: 'customers end-wait', brand: brand.code, subject: user.uid }, deps);
+      return true;
+    });
+    const facts = { brand: brand.code, uid: user.uid, ended: isEnded };
+    if (!isEnded) return done(`${account} has tried no payment lately. Nothing changed.`, facts);
+    done(`${account} can pay again now. The wait of a card that is not saved, and of a network, stays.`, facts);
   },
 };

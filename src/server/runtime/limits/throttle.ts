@@ -188,9 +188,13 @@ export async function uncountTries(db: Database, keys: readonly string[]): Promi
     .where(inArray(throttles.key, [...keys]));
 }
 
-/** Resets the counts of all keys. */
-export async function clearAllTries(db: Database, keys: readonly string[]): Promise<void> {
-  await db.delete(throttles).where(inArray(throttles.key, [...keys]));
+/** Resets the counts of all keys. Returns how many of them had one. */
+export async function clearAllTries(db: Database, keys: readonly string[]): Promise<number> {
+  const counted = await db
+    .delete(throttles)
+    .where(inArray(throttles.key, [...keys]))
+    .returning({ key: throttles.key });
+  return counted.length;
 }
 
 /** Stored for longer than the token is valid, because an operator may extend the validity at any time. */
