@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BadEnvironment, readSettings } from './env.ts';
 
@@ -15,6 +16,27 @@ describe('settings', () => {
     const problems = () => readSettings(wrong);
     expect(problems).toThrow(BadEnvironment);
     for (const name of Object.keys(wrong)) expect(problems).toThrow(name);
+  });
+
+  it('say what to write, never their pattern or a value, which can be a secret', () => {
+    const problemsOf = (name: string, value: string) => {
+      try {
+        readSettings({ [name]: value });
+        return [];
+      } catch (error) {
+        return error instanceof BadEnvironment ? error.problems : [String(error)];
+      }
+    };
+    const values = ['sëcret value', '-1', '1.5', '99999999999'];
+    const guide = readFileSync(new URL('docs/configuration.md', import.meta.url), 'utf8');
+    const names = Array.from(guide.matchAll(/^### `(\w+)`/gm), ([, name = '']) => name);
+    const problems = names.flatMap((name) => values.flatMap((one) => problemsOf(name, one)));
+    expect(problems.length).toBeGreaterThan(100);
+    expect(problems.filter((said) => /Invalid|Expected|received/i.test(said))).toEqual([]);
+    expect(problems.filter((said) => said.includes('sëcret') && !said.startsWith('TRUST_PROXY'))).toEqual([]);
+    expect(problemsOf('LOG_LEVEL', 'loud')).toEqual([
+      'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent',
+    ]);
   });
 
   it('refuse a currency that ISO 4217 does not have, by the name of the setting', () => {

@@ -22,7 +22,12 @@ const serverSettings = {
   /** With `production` the sandbox is off unless `SANDBOX` is `true`. With `development` sources are served, not a build. */
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test'])),
   /** The port to listen on. `0` lets the system choose a free port. */
-  PORT: v.pipe(v.optional(v.string(), '3000'), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535)),
+  PORT: v.pipe(
+    v.optional(v.string(), '3000'),
+    v.regex(/^\d{1,5}$/, 'must be a number up to 65535'),
+    v.transform(Number),
+    v.maxValue(65_535),
+  ),
   /** The address to listen on. Without it the server listens on all interfaces, IPv6 and IPv4. */
   HOST: v.optional(v.pipe(v.string(), v.minLength(1))),
   /** Seconds until an idle connection is closed. It must be longer than at the proxy: Caddy 120, nginx and AWS 60, Google 600. */
@@ -57,7 +62,7 @@ const databaseSettings = {
 /** Cloud. The service that knows how much of their cloud customers use. */
 const cloudSettings = {
   /** The address that is asked for the used storage of a customer. Without it the page shows the size only. */
-  CLOUD_USAGE_URL: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))),
+  CLOUD_USAGE_URL: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//, 'must begin with https://'))),
   /** The secret that signs these requests: 32 characters or more. */
   CLOUD_USAGE_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
 };
@@ -223,5 +228,19 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = v.safeParse(settingsSchema, given);
   if (parsed.success) return parsed.output;
-  throw new BadEnvironment(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? '?'}: ${issue.message}`));
+  throw new BadEnvironment(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? '?'}: ${sentenceOf(issue)}`));
+}
+
+/** A schema's own message shows its pattern and the value, which can be a secret: the setting says what to write. */
+function sentenceOf({ type, message, expected, requirement }: v.BaseIssue<unknown>): string {
+  if (!message.startsWith('Invalid ')) return message;
+  if (type === 'picklist')
+    return `must be one of ${[...(expected ?? '').matchAll(/"([^"]+)"/g)].map(([, one]) => one).join(', ')}`;
+  if (type === 'url') return 'must be an address with its scheme, such as https://shop.example';
+  if (type === 'email') return 'must be an email address, such as shop@shop.example';
+  if (type === 'min_length') return `must have ${String(requirement)} characters or more`;
+  if (type === 'max_length') return `must have ${String(requirement)} characters at most`;
+  if (type === 'min_value') return `must be ${String(requirement)} or more`;
+  if (type === 'max_value') return `must be ${String(requirement)} or less`;
+  return 'has another form; copy it from where it was issued';
 }

@@ -70,6 +70,12 @@ it('a brand that is applied names the renewals and payments that it changes, bef
     setPrice(file, '101', 99.9);
   };
   expect(await warnings(withoutPlan)).toEqual([...ends('1 renewal'), ...asks('1 renewal')]);
+  const withoutAll = (file: BrandFile) => {
+    withoutCard(file);
+    setPrice(file, '101', 99.9);
+  };
+  // nobody is asked to accept a price of what ends
+  expect(await warnings(withoutAll)).toEqual(ends('2 renewals'));
 });
 
 it('lists the renewals that are on, and whose customers have yet to accept a higher price', async () => {

@@ -107,6 +107,32 @@ describe('the commands for webhooks', () => {
     await crm.close();
   });
 
+  it('leave no task for what was given up, once a new address has it or support discards it', async () => {
+    const crm = await aReceiver();
+    const tasks = async () => (await cli.run('tasks', 'list', lumen, '--json')).facts.map(({ task }) => task);
+    await (await shop.buyer()).pay();
+    erp.answer = { status: 410 };
+    await send();
+    await listenTo(shop, 'lumen', { webhooks: [{ url: crm.url }] });
+    expect(await tasks()).toContain('repeat webhooks');
+    await cli.run('webhooks', 'replay', lumen, '--given-up', `--address=${crm.url}`, why);
+    await send();
+    expect([crm.received.length, await tasks()]).toEqual([1, []]);
+
+    crm.answer = { status: 410 };
+    await (await shop.buyer()).pay();
+    await send();
+    await (await shop.buyer()).pay();
+    await listenTo(shop, 'lumen', { webhooks: [{ url: erp.url }] });
+    expect(await tasks()).toContain('repeat webhooks');
+    const discard = ['webhooks', 'discard', lumen, why];
+    expect((await cli.run(...discard)).told).toBe('2 events will never be sent.\n');
+    expect(await tasks()).toEqual([]);
+    expect((await cli.run('webhooks', 'list', lumen, '--json')).facts).toMatchObject([{ state: 'accepted' }]);
+    expect((await cli.run(...discard, '--id=evt_1')).told).toContain('0 events');
+    await crm.close();
+  });
+
   it('send each of many events once to a new address, whatever addresses they were for', async () => {
     const crm = await aReceiver();
     await listenTo(shop, 'lumen', { webhooks: [{ url: crm.url }] });

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, inArray, isNotNull, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Differences } from '#server/brand/folder/differences.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts, liveStates } from '#server/db/schema/attempts.ts';
@@ -20,7 +20,7 @@ export async function describeAffectedCustomers(
   const gone = methods.changed.filter(({ before, after }) => before.active && !after.active);
   const endedIds = ended.map(({ after }) => after.id);
   const goneCodes = gone.map(({ after }) => after.code);
-  const ends = or(inArray(planId, endedIds), inArray(methodCode, goneCodes));
+  const ends = or(inArray(planId, endedIds), inArray(methodCode, goneCodes)) ?? sql`false`;
   const raised = plans.changed.flatMap(({ before, after }) =>
     Object.entries(after.prices)
       .filter(([code, price]) => !endedIds.includes(after.id) && price > (before.prices[code] ?? price))
@@ -28,7 +28,7 @@ export async function describeAffectedCustomers(
   );
   const [ending, asking, open] = [
     await countRunning(db, brand, ends),
-    raised.length === 0 ? 0 : await countRunning(db, brand, or(...raised)),
+    raised.length === 0 ? 0 : await countRunning(db, brand, and(or(...raised), not(ends))),
     await countOpen(db, brand, goneCodes),
   ];
   return [

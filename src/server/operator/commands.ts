@@ -37,7 +37,7 @@ import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { listTasksCommand } from './tasks.ts';
 import { proofCommand, reviewCommand, sentTransferCommand, transfersCommand } from './transfers.ts';
 import { listWebhooksCommand, testAlertsCommand, testWebhooksCommand, webhookSecretCommand } from './webhooks.ts';
-import { replayWebhooksCommand } from './replay-webhooks.ts';
+import { discardWebhooksCommand, replayWebhooksCommand } from './replay-webhooks.ts';
 import { counted } from './wording.ts';
 import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
 import { compareSigningSecret, replaceSigningSecret } from '#server/db/lock.ts';
@@ -133,6 +133,7 @@ export const commands: readonly Command[] = [
   clearBounceCommand,
   listWebhooksCommand,
   replayWebhooksCommand,
+  discardWebhooksCommand,
   testWebhooksCommand,
   testAlertsCommand,
   webhookSecretCommand,

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Brand } from '#server/brand/catalog.ts';
-import { isWaitingDelivery, webhookDeliveries } from '#server/db/schema/webhooks.ts';
+import type { Database } from '#server/db/connect.ts';
+import { isWaitingDelivery, maxWebhookTries, webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { webhookUrls } from '#server/messages/webhooks/queue-event.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
@@ -12,8 +13,9 @@ import {
   type ShopContext,
 } from './command.ts';
 import { brandOf, brandOption } from './open-shop.ts';
-import { spansGiven } from './order-list.ts';
+import { periodOptions, spansGiven } from './order-list.ts';
 import { conditionsOf, selectOptions } from './webhooks.ts';
+import { counted } from './wording.ts';
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
 
@@ -55,7 +57,7 @@ export const replayWebhooksCommand: ShopCommand = {
     const deliveries =
       address === undefined
         ? await replay(shop, and(chosen, isReached))
-        : await replayTo(shop, and(chosen, isChosen ? undefined : isFor(brand, address)), address);
+        : await replayTo(shop, and(chosen, isChosen ? undefined : isFor(brand, address)), { address, urls });
     if (id !== undefined && deliveries === 0) await refuseReplay(shop, brand, { id, one, urls });
     const detail = { deliveries };
     await writeAudit(
@@ -138,8 +140,12 @@ async function replay(shop: ShopContext, wanted: SQL | undefined): Promise<numbe
   return replayed;
 }
 
-/** The events to one address, whatever addresses they were for. */
-async function replayTo(shop: ShopContext, wanted: SQL | undefined, address: string): Promise<number> {
+/** The events to one address, whatever addresses they were for. Addresses that the brand no longer has lose them. */
+async function replayTo(
+  shop: ShopContext,
+  wanted: SQL | undefined,
+  { address, urls }: { address: string; urls: readonly string[] },
+): Promise<number> {
   const { db, clock } = shop.deps;
   const { eventId, url } = webhookDeliveries;
   let replayed = 0;
@@ -159,8 +165,49 @@ async function replayTo(shop: ShopContext, wanted: SQL | undefined, address: str
         .insert(webhookDeliveries)
         .values(copies)
         .onConflictDoUpdate({ target: [eventId, url], set: again });
+    await deleteDeliveries(
+      db,
+      rows.filter((row) => row.sentAt === null && !urls.includes(row.url)),
+    );
     replayed += copies.length;
     last = rows.at(-1)?.eventId;
   }
   return replayed;
 }
+
+async function deleteDeliveries(db: Database, rows: readonly Delivery[]): Promise<void> {
+  const { eventId, url } = webhookDeliveries;
+  if (rows.length === 0) return;
+  await db.delete(webhookDeliveries).where(or(...rows.map((row) => and(eq(eventId, row.eventId), eq(url, row.url)))));
+}
+
+/** For events that nobody needs, such as those that waited at the time of a backup that was restored. */
+export const discardWebhooksCommand: ShopCommand = {
+  name: 'webhooks discard',
+  summary: 'takes events off the lists that were given up, or are for an address that brand.yaml no longer has',
+  options: {
+    ...periodOptions,
+    brand: brandOption,
+    id: { value: 'event', summary: 'only this one, such as evt_…, whatever its day' },
+    ...auditOptions,
+  },
+  inShop: async (given, shop) => {
+    const { deps, done } = shop;
+    const brand = brandOf(deps, requireOption(given, 'brand'));
+    const { id } = given;
+    const { sentAt, tries, url, eventId } = webhookDeliveries;
+    const [span] = spansGiven(given, shop);
+    const isOfDays = span && conditionsOf({}, span);
+    const isNamed = and(eq(webhookDeliveries.brand, brand.code), eq(eventId, id ?? ''));
+    const isNeverSent = or(eq(tries, maxWebhookTries), not(inArray(url, webhookUrls(brand))));
+    let discarded = 0;
+    for await (const rows of partsOf(shop, and(id === undefined ? isOfDays : isNamed, isNull(sentAt), isNeverSent))) {
+      await deleteDeliveries(deps.db, rows);
+      discarded += rows.length;
+    }
+    const detail = { discarded };
+    const change = { command: 'webhooks discard', brand: brand.code, subject: id ?? null, detail };
+    if (discarded > 0) await writeAudit(deps.db, given, change, deps);
+    done(`${counted(discarded, 'event')} will never be sent.`, { brand: brand.code, discarded });
+  },
+};
