@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '#server/db/connect.ts';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
 import type { Deps } from '#server/deps.ts';
-import type { CounterWindow } from '#server/runtime/limits/throttle.ts';
+import { clearAllTries, type CounterWindow } from '#server/runtime/limits/throttle.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
@@ -103,3 +106,20 @@ export const declinesOfCustomer = (owner: Owner): CounterLimits[] => [
   { ...counterLimits.declines, key: keysOf.declines(owner) },
   { ...counterLimits.declinesOfHour, key: keysOf.declinesOfHour(owner) },
 ];
+
+/**
+ * Ends the captchas and waits of a customer, and those of their saved cards. Returns whether there were any. A typed
+ * card keeps its count: nothing stored leads back to it.
+ */
+export async function endPaymentWaits(db: Database, owner: Owner): Promise<boolean> {
+  const saved = await db
+    .select({ cardId: savedCards.cardId })
+    .from(savedCards)
+    .where(and(eq(savedCards.brand, owner.brand), eq(savedCards.uid, owner.uid)));
+  const own = [keysOf.attempts, keysOf.cards, keysOf.cardVisits, keysOf.declines, keysOf.declinesOfHour];
+  const ended = [
+    ...own.map((keyOf) => keyOf(owner)),
+    ...saved.map(({ cardId }) => keysOf.savedCard(owner.brand, cardId)),
+  ];
+  return (await clearAllTries(db, ended)) > 0;
+}

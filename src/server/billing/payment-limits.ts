@@ -3,8 +3,6 @@ import { errorEntry, type PaymentFailure } from '#contract/error-codes.ts';
 import { paymentCaptchaOwner, type CaptchaInput } from '#server/auth/captcha/captcha-owner.ts';
 import { verifyCaptchaTicket, refuseWrongCaptcha, type CaptchaRequirement } from '#server/auth/captcha/ticket.ts';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
-import type { Database } from '#server/db/connect.ts';
-import { savedCards } from '#server/db/schema/cards.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -29,7 +27,6 @@ import {
   keysOf,
   type CounterLimits,
   type Card,
-  type Owner,
 } from './payment-counters.ts';
 
 const openOrders = { captcha: 6, wait: 20 };
@@ -187,23 +184,6 @@ export async function clearDeclines(
   const owner = { brand, uid };
   const keys = [keysOf.declines(owner), keysOf.declinesOfHour(owner)];
   await clearAllTries(db, cardId === null ? keys : [...keys, keysOf.savedCard(brand, cardId)]);
-}
-
-/**
- * Ends the captchas and waits of a customer, and those of their saved cards. Returns whether there were any. A typed
- * card keeps its count: nothing stored leads back to it.
- */
-export async function endPaymentWaits(db: Database, owner: Owner): Promise<boolean> {
-  const saved = await db
-    .select({ cardId: savedCards.cardId })
-    .from(savedCards)
-    .where(and(eq(savedCards.brand, owner.brand), eq(savedCards.uid, owner.uid)));
-  const own = [keysOf.attempts, keysOf.cards, keysOf.cardVisits, keysOf.declines, keysOf.declinesOfHour];
-  const ended = [
-    ...own.map((keyOf) => keyOf(owner)),
-    ...saved.map(({ cardId }) => keysOf.savedCard(owner.brand, cardId)),
-  ];
-  return (await clearAllTries(db, ended)) > 0;
 }
 
 /**

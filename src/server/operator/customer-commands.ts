@@ -4,7 +4,7 @@ import { customerCoupons, orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
 import { boxesOf } from '#server/account/tv-devices.ts';
-import { endPaymentWaits } from '#server/billing/payment-limits.ts';
+import { endPaymentWaits } from '#server/billing/payment-counters.ts';
 import { personalDataOf } from '#server/account/my-data/export-data.ts';
 import { bounceOf } from '#server/messages/bounces.ts';
 import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
