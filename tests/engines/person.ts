@@ -79,10 +79,13 @@ function awaitClick(wanted: string): void {
   document.addEventListener('click', noteDown, true);
 }
 
-/** Runs in the page: its address, heading and focus, for the message of a failed step. */
+/** Runs in the page: its address, and what it shows, for the message of a failed step. */
 function whereabouts(): string {
   const heading = document.querySelector('h1')?.textContent ?? 'no heading';
-  return `${location.pathname}${location.search}, ${heading}, with the focus on ${document.activeElement?.outerHTML.slice(0, 120)}`;
+  const said = [...document.querySelectorAll('[role="alert"], [role="status"], [aria-busy="true"]')];
+  const focus = document.activeElement?.outerHTML.slice(0, 120);
+  const says = said.map((one) => one.textContent?.trim()).filter(Boolean);
+  return `${location.pathname}${location.search}, ${heading}, with the focus on ${focus}, and says ${JSON.stringify(says)}`;
 }
 
 /** Runs in the page: the text of the first element that is visible. */
@@ -200,12 +203,13 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
       );
     },
     at: (address) => {
-      let last = '';
+      let page = '';
       return poll(
-        () => `The address is ${last} and not ${String(address)}`,
+        () => `The page is ${page} and not ${String(address)}`,
         async () => {
-          last = await ask(() => location.pathname + location.search, null);
-          return address.test(last) ? last : undefined;
+          page = await ask(whereabouts, null);
+          const [here = ''] = page.split(', ');
+          return address.test(here) ? here : undefined;
         },
       );
     },

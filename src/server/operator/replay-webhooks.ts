@@ -175,10 +175,12 @@ async function replayTo(
   return replayed;
 }
 
+/** Deletes those that were not accepted meanwhile. */
 async function deleteDeliveries(db: Database, rows: readonly Delivery[]): Promise<void> {
-  const { eventId, url } = webhookDeliveries;
+  const { eventId, url, sentAt } = webhookDeliveries;
   if (rows.length === 0) return;
-  await db.delete(webhookDeliveries).where(or(...rows.map((row) => and(eq(eventId, row.eventId), eq(url, row.url)))));
+  const these = or(...rows.map((row) => and(eq(eventId, row.eventId), eq(url, row.url))));
+  await db.delete(webhookDeliveries).where(and(these, isNull(sentAt)));
 }
 
 /** For events that nobody needs, such as those that waited at the time of a backup that was restored. */
@@ -200,14 +202,19 @@ export const discardWebhooksCommand: ShopCommand = {
     const isOfDays = span && conditionsOf({}, span);
     const isNamed = and(eq(webhookDeliveries.brand, brand.code), eq(eventId, id ?? ''));
     const isNeverSent = or(eq(tries, maxWebhookTries), not(inArray(url, webhookUrls(brand))));
-    let discarded = 0;
-    for await (const rows of partsOf(shop, and(id === undefined ? isOfDays : isNamed, isNull(sentAt), isNeverSent))) {
-      await deleteDeliveries(deps.db, rows);
-      discarded += rows.length;
-    }
-    const detail = { discarded };
-    const change = { command: 'webhooks discard', brand: brand.code, subject: id ?? null, detail };
-    if (discarded > 0) await writeAudit(deps.db, given, change, deps);
+    const unsent = and(id === undefined ? isOfDays : isNamed, isNull(sentAt), isNeverSent);
+    const discarded = await deps.db.transaction(async (tx) => {
+      const inside = { ...shop, deps: { ...deps, db: tx } };
+      let count = 0;
+      for await (const rows of partsOf(inside, unsent)) {
+        await deleteDeliveries(tx, rows);
+        count += rows.length;
+      }
+      const detail = { discarded: count };
+      const change = { command: 'webhooks discard', brand: brand.code, subject: id ?? null, detail };
+      if (count > 0) await writeAudit(tx, given, change, deps);
+      return count;
+    });
     done(`${counted(discarded, 'event')} will never be sent.`, { brand: brand.code, discarded });
   },
 };

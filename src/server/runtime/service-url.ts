@@ -161,6 +161,11 @@ export const origin = v.pipe(
 );
 
 /** A number of seconds, 1 or more. */
-export const wholeSeconds = v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a number of seconds'), v.transform(Number), v.minValue(1));
+export const wholeSeconds = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, 'must be a number of seconds'),
+  v.transform(Number),
+  v.minValue(1),
+);
 /** A number of seconds with a default. */
 export const seconds = (usual: number) => v.optional(wholeSeconds, String(usual));
