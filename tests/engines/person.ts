@@ -161,7 +161,7 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
     await tap(selector);
   }
 
-  const wasClicked = () => ask(() => document.documentElement.dataset['awaitsClick'] === undefined, null);
+  const wasClicked = () => ask(() => document.querySelector('html[data-awaits-click]') === null, null);
 
   async function press(selector: string): Promise<void> {
     // before it is on the page, its type is unknown
