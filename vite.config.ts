@@ -202,7 +202,11 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
     zoomedViewport(),
     ...(isSsrBuild ? [] : [scriptLoading(), terserMinifier(), thirdPartyNotices(), pwa()]),
   ],
-  define: { __START_GUARD__: JSON.stringify(startGuardScript) },
+  define: {
+    __START_GUARD__: JSON.stringify(startGuardScript),
+    // a server that is started without NODE_ENV would render with React's development build, which is slower
+    ...(isSsrBuild && { 'process.env.NODE_ENV': '"production"' }),
+  },
   resolve: {
     // the package's entry for React 18 and newer; `shim` contains the hook for older ones, too
     alias: { 'use-sync-external-store/shim': 'use-sync-external-store' },

@@ -26,7 +26,7 @@ import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';
 import { startBanner } from '#server/start-banner.ts';
-import type { Logger } from '#server/runtime/log.ts';
+import { flushLog, type Logger } from '#server/runtime/log.ts';
 
 const catalogRefreshMs = 30_000;
 
@@ -64,7 +64,8 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
     await closePages();
     await opened.close();
   });
-  process.stdout.write(startBanner(deps, { lan, dev }));
+  // for people: standard output has only the log
+  process.stderr.write(startBanner(deps, { lan, dev }));
 }
 
 /** Whether the process may wait for a database: an incomplete configuration ends it at once. */
@@ -192,11 +193,13 @@ function stopOnSignal(server: Server, log: Logger, close: () => Promise<void>): 
     await finishRequests(server);
     await close();
     log.info('stopped');
-    log.flush(() => process.exit(0));
+    await flushLog();
+    process.exit(0);
   };
   const onSignal = () => {
-    stop().catch((error: unknown) => {
+    stop().catch(async (error: unknown) => {
       log.fatal({ err: error }, 'did not stop cleanly');
+      await flushLog();
       process.exit(1);
     });
   };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { tokenHash } from '#server/auth/session.ts';
@@ -180,14 +181,24 @@ describe('a TV device that an operator signs out', () => {
 
 describe('an account that an operator deletes', () => {
   const remove = (account = ana.account) => run('customers', 'delete', `--account=${account}`, '--why=she asked');
+  const state = async () => (await shop.request(endpoints.deletionState, { body: {} }, ana)).data.leavesAt;
   const mails = async () =>
     (await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account))).map(({ subject }) => subject);
+
+  it('is kept by an operator who was asked in error, and the reason is recorded', async () => {
+    await remove();
+    expect((await run('customers', 'keep', `--account=${ana.account}`)).told).toContain('will not be deleted');
+    expect(await state()).toBeNull();
+    const again = await run('customers', 'keep', `--account=${ana.account}`);
+    expect([again.code, again.told]).toEqual([1, expect.stringContaining('is not going to be deleted')]);
+    const records = await shop.db.select().from(auditLog).where(eq(auditLog.subject, ana.uid));
+    expect(records.map(({ command }) => command).toSorted()).toEqual(['customers delete', 'customers keep']);
+  });
 
   it('is deleted in a week, and its customer is notified and can keep it', async () => {
     expect((await remove()).told).toContain('will be deleted on 2026-11-28');
     expect((await remove()).code).toBe(0);
     expect((await mails()).filter((subject) => subject.includes('will be deleted'))).toHaveLength(1);
-    const state = async () => (await shop.request(endpoints.deletionState, { body: {} }, ana)).data.leavesAt;
     expect(await state()).toBe(shop.clock.now + 7 * 86_400_000);
     await shop.request(endpoints.keepAccount, { body: {} }, ana);
     expect(await state()).toBeNull();

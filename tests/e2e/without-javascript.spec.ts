@@ -89,9 +89,14 @@ test.describe('when the first script does not load', () => {
   test('a message replaces the loading indicator, and a tap loads the page again', async ({ page, server }) => {
     const deployment = await startDeployment(server.port);
     deployment.lose(/^\/assets\/index-/);
+    // until then the page is still being repaired, and would reload by itself as soon as the script is back
+    const gaveUp = page.waitForRequest(
+      (request) => request.url().endsWith('/start-reports') && !!request.postData()?.includes('plain page'),
+    );
     await page.goto(`${deployment.origin}/receipt`);
     const message = page.getByText('This page hasn’t loaded');
     await expect(message).toBeVisible();
+    await gaveUp;
     deployment.mend();
     await page.getByRole('link', { name: 'Reload' }).click();
     await page.locator('html[data-hydrated]').waitFor();

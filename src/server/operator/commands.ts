@@ -4,15 +4,16 @@ import { newBrandCommand, exportBrandCommand, listBrandsCommand, retireBrandComm
 import { type Command, type ShopCommand, hasOption, OperatorError } from './command.ts';
 import { createCouponCommand, generateCouponsCommand, giveCouponCommand } from './coupons.ts';
 import {
+  deleteCommand,
   endWaitCommand,
   exportCustomerCommand,
   findCustomersCommand,
+  keepCommand,
   showCustomerCommand,
 } from './customer-commands.ts';
 import {
   bindEmailCommand,
   blockCommand,
-  deleteCommand,
   removePhoneCommand,
   requireResetCommand,
   setTypeCommand,
@@ -97,6 +98,7 @@ export const commands: readonly Command[] = [
   endWaitCommand,
   exportCustomerCommand,
   deleteCommand,
+  keepCommand,
   listOrdersCommand,
   findOrdersCommand,
   showOrderCommand,

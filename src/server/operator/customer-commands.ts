@@ -3,8 +3,10 @@ import type { Database } from '#server/db/connect.ts';
 import { customerCoupons, orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
+import { deletedUserType } from '#server/auth/users.ts';
 import { boxesOf } from '#server/account/tv-devices.ts';
 import { endPaymentWaits } from '#server/billing/payment-counters.ts';
+import { cancelDeletion, scheduleDeletion } from '#server/account/my-data/deletion.ts';
 import { personalDataOf } from '#server/account/my-data/export-data.ts';
 import { bounceOf } from '#server/messages/bounces.ts';
 import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
@@ -18,7 +20,7 @@ import {
   instantOf,
   type OutputFields,
 } from './command.ts';
-import { findNamedCustomer, customerOptions } from './customers.ts';
+import { changeCustomer, customerOptions, factsOf, findNamedCustomer } from './customers.ts';
 import { findCustomers } from './find-customers.ts';
 import { brandCodeOption } from './open-shop.ts';
 import { createOperatorFile } from './operator-files.ts';
@@ -177,5 +179,40 @@ export const endWaitCommand: ShopCommand = {
     const facts = { brand: brand.code, uid: user.uid, ended: isEnded };
     if (!isEnded) return done(`${account} has tried no payment lately. Nothing changed.`, facts);
     done(`${account} can pay again now. The wait of a card that is not saved, and of a network, stays.`, facts);
+  },
+};
+
+/** For a customer who requested it in writing; as in the storefront, it can be cancelled within a week. */
+export const deleteCommand: ShopCommand = {
+  name: 'customers delete',
+  summary: 'schedules the deletion of an account in a week; its owner or customers keep can cancel it',
+  options: { ...customerOptions, ...auditOptions },
+  inShop: async (given, shop) => {
+    const { brand, user, account } = await findNamedCustomer(given, shop);
+    const leavesAt = await changeCustomer(shop, given, { user, command: 'customers delete' }, async (tx) => {
+      const asked = user.userType === deletedUserType ? undefined : await scheduleDeletion(tx, brand, user, shop.deps);
+      if (asked === undefined) throw new OperatorError(`${brand.name} has no customer ${account}.`);
+      return asked;
+    });
+    const at = new Date(leavesAt).toISOString();
+    shop.done(`${account} will be deleted on ${at}; the customer was notified by email, with a way to cancel.`, {
+      ...factsOf(user),
+      leavesAt: at,
+    });
+  },
+};
+
+/** For a request that was a mistake, from a customer who cannot log in. */
+export const keepCommand: ShopCommand = {
+  name: 'customers keep',
+  summary: 'cancels the deletion of an account before its day',
+  options: { ...customerOptions, ...auditOptions },
+  inShop: async (given, shop) => {
+    const { user, account } = await findNamedCustomer(given, shop);
+    await changeCustomer(shop, given, { user, command: 'customers keep' }, async (tx) => {
+      if (!(await cancelDeletion(tx, user))) throw new OperatorError(`${account} is not going to be deleted.`);
+    });
+    const then = 'The renewal stays off until its owner turns it on; no email was sent';
+    shop.done(`${account} will not be deleted. ${then}.`, { ...factsOf(user), leavesAt: null });
   },
 };

@@ -5,7 +5,6 @@ import {
   lockCustomer,
   numberOf,
   setUserType,
-  deletedUserType,
   userTypes,
   type UserRow,
   type UserType,
@@ -17,7 +16,6 @@ import { users } from '#server/db/schema/users.ts';
 import { dropPhone } from '#server/account/settings/remove-phone.ts';
 import { removeBox } from '#server/account/tv-devices.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
-import { scheduleDeletion } from '#server/account/my-data/deletion.ts';
 import { isValidAccount } from '#server/site/account-rules.ts';
 import {
   type OutputFields,
@@ -56,7 +54,7 @@ export async function findNamedCustomer(
 }
 
 /** Changes a customer and writes the audit record in one transaction. */
-async function change<T>(
+export async function changeCustomer<T>(
   { deps }: ShopContext,
   given: OptionValues,
   { user, command, detail = {} }: { user: UserRow; command: string; detail?: Record<string, string> },
@@ -69,7 +67,8 @@ async function change<T>(
   });
 }
 
-const factsOf = ({ brand, uid, account }: UserRow): OutputFields => ({ brand, uid, account });
+/** What a program reads about the customer of a command. */
+export const factsOf = ({ brand, uid, account }: UserRow): OutputFields => ({ brand, uid, account });
 
 /** Blocks a customer who abuses the service; all sessions end at once. */
 export const blockCommand: ShopCommand = {
@@ -138,7 +137,9 @@ async function changeType(
   { userType, command }: { userType: UserType; command: string },
 ): Promise<void> {
   const detail = { from: user.userType, to: userType };
-  await change(shop, given, { user, command, detail }, (tx) => setUserType(tx, user, userType, shop.deps.clock()));
+  await changeCustomer(shop, given, { user, command, detail }, (tx) =>
+    setUserType(tx, user, userType, shop.deps.clock()),
+  );
 }
 
 /** For a customer who lost a phone, or who sees unknown sign-ins. */
@@ -149,35 +150,20 @@ export const signOutCommand: ShopCommand = {
   inShop: async (given, shop) => {
     const { user, account } = await findNamedCustomer(given, shop);
     const tv = given['tv']?.trim();
-    await change(shop, given, { user, command: 'customers sign-out', detail: { ...(tv && { tv }) } }, async (tx) => {
-      if (tv === undefined) await evictSessions(tx, user, shop.deps.clock());
-      else if (!(await removeBox(tx, user, tv))) throw new OperatorError(`${account} has no TV device ${tv}.`);
-    });
+    await changeCustomer(
+      shop,
+      given,
+      { user, command: 'customers sign-out', detail: { ...(tv && { tv }) } },
+      async (tx) => {
+        if (tv === undefined) await evictSessions(tx, user, shop.deps.clock());
+        else if (!(await removeBox(tx, user, tv))) throw new OperatorError(`${account} has no TV device ${tv}.`);
+      },
+    );
     if (tv !== undefined) return shop.done(`The TV device of ${account} is logged out.`, { ...factsOf(user), tv });
     shop.done(
       `${account} is logged out everywhere. The password is unchanged and can be used to log in again.`,
       factsOf(user),
     );
-  },
-};
-
-/** For a customer who requested it in writing; as in the storefront, it can be cancelled within a week. */
-export const deleteCommand: ShopCommand = {
-  name: 'customers delete',
-  summary: 'schedules the deletion of an account in a week; its owner can cancel it',
-  options,
-  inShop: async (given, shop) => {
-    const { brand, user, account } = await findNamedCustomer(given, shop);
-    const leavesAt = await change(shop, given, { user, command: 'customers delete' }, async (tx) => {
-      const asked = user.userType === deletedUserType ? undefined : await scheduleDeletion(tx, brand, user, shop.deps);
-      if (asked === undefined) throw new OperatorError(`${brand.name} has no customer ${account}.`);
-      return asked;
-    });
-    const at = new Date(leavesAt).toISOString();
-    shop.done(`${account} will be deleted on ${at}; the customer was notified by email, with a way to cancel.`, {
-      ...factsOf(user),
-      leavesAt: at,
-    });
   },
 };
 
@@ -188,7 +174,7 @@ export const requireResetCommand: ShopCommand = {
   options,
   inShop: async (given, shop) => {
     const { brand, user, account } = await findNamedCustomer(given, shop);
-    await change(shop, given, { user, command: 'customers require-reset' }, (tx) =>
+    await changeCustomer(shop, given, { user, command: 'customers require-reset' }, (tx) =>
       tx
         .update(users)
         .set({ passwordResetDue: true })
@@ -207,7 +193,7 @@ export const removePhoneCommand: ShopCommand = {
     const { brand, user, account } = await findNamedCustomer(given, shop);
     const number = numberOf(user);
     if (number === null) throw new OperatorError(`${account} has no phone number.`);
-    const left = await change(shop, given, { user, command: 'customers remove-phone' }, async (tx) => {
+    const left = await changeCustomer(shop, given, { user, command: 'customers remove-phone' }, async (tx) => {
       const locked = await lockCustomer(tx, user);
       const without = locked && (await dropPhone(tx, { brand, deps: shop.deps }, locked));
       if (!without)
@@ -233,7 +219,7 @@ export const bindEmailCommand: ShopCommand = {
     if (!isValidAccount(named, 'email', email))
       throw new OperatorError(`${requireOption(given, 'email')} is not an address that ${named.name} accepts.`);
     const { brand, user, account } = await findNamedCustomer(given, shop);
-    await change(shop, given, { user, command: 'customers bind-email' }, async (tx) => {
+    await changeCustomer(shop, given, { user, command: 'customers bind-email' }, async (tx) => {
       const outcome = await startBinding(tx, { brand, uid: user.uid, email }, shop.deps);
       if (outcome === 'emailInUse') throw new OperatorError(`${email} belongs to another customer of ${brand.name}.`);
       if (outcome === 'accountNotProved')

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { withoutValues } from './log.ts';
 
@@ -27,5 +29,35 @@ describe('an error in the log', () => {
 
   it('logs only the type of a thrown value that is not an error', () => {
     expect(withoutValues('token 4711')).toBe('string');
+  });
+});
+
+describe('a process whose log nobody reads', () => {
+  const program = `
+    import { createLog, flushLog } from '${new URL('log.ts', import.meta.url).href}';
+    const log = createLog('info');
+    for (let index = 0; index < 3000; index += 1) log.info('x'.repeat(500));
+    process.once('SIGTERM', () => void flushLog().then(() => process.exit(0)));
+    setInterval(() => log.info('still here'), 10);
+    process.stderr.write('ready');
+  `;
+  const start = () => spawn(process.execPath, ['--input-type=module', '--eval', program]);
+
+  it('ends at a signal, and said why its log ends, when the reader has gone', async () => {
+    const child = start();
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await once(child.stderr, 'data');
+    child.kill('SIGTERM');
+    expect((await once(child, 'close'))[0]).toBe(0);
+    expect(said).toContain('nothing reads standard output');
+  });
+
+  it('ends at a signal when the reader is stuck', async () => {
+    const child = start();
+    await once(child.stderr, 'data');
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(0);
   });
 });

@@ -3,12 +3,45 @@ import { pino, type DestinationStream, type Logger, type SerializedError } from 
 export type { Logger };
 
 /** Structured log lines, by default on standard output. Only named fields are logged: no query, no body, no token. */
-export function createLog(level: string, to: DestinationStream = standardOutput()): Logger {
+export function createLog(level: string, to: DestinationStream = standardOutput): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: withoutValues } }, to);
 }
 
-function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: 0 });
+const mostWaiting = 16 * 1024 * 1024;
+let dropped = 0;
+let hasReader = true;
+
+/*
+ * `process.stdout` and not `pino.destination`: with sonic-boom 4.2.1 a process never ends whose reader has gone while lines
+ * wait, because its last flush repeats the failed write for ever. Writes to a pipe do not block. Lines that nobody reads
+ * are dropped when 16 MiB wait, or memory would run out.
+ */
+const standardOutput: DestinationStream = {
+  write: (line) => {
+    if (process.stdout.writableLength > mostWaiting) {
+      dropped += 1;
+      return;
+    }
+    if (dropped > 0)
+      process.stdout.write(`${JSON.stringify({ level: 40, time: new Date(), dropped, msg: 'lines were dropped' })}\n`);
+    dropped = 0;
+    process.stdout.write(line);
+  },
+};
+
+process.stdout.on('error', (error) => {
+  if (hasReader) process.stderr.write(`The log ends here: nothing reads standard output (${error.message}).\n`);
+  hasReader = false;
+});
+// the shop goes on while nobody reads what it says
+process.stderr.on('error', () => undefined);
+
+const flushMs = 2000;
+
+/** Resolves when the log is written, or after 2 s in which nobody reads it. */
+export async function flushLog(): Promise<void> {
+  const written = new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  await Promise.race([written, new Promise<void>((resolve) => setTimeout(resolve, flushMs))]);
 }
 
 const queryFailed = /^Failed query:/;

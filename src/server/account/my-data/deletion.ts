@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNotNull, ne, type SQL } from 'drizzle-orm';
 import type * as contract from '#contract/my-data.ts';
 import { consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { lockCustomer, deletedUserType, type UserRow } from '#server/auth/users.ts';
@@ -83,10 +83,19 @@ export async function scheduleDeletion(
 }
 
 export const keepAccount: Handler<typeof contract.keepAccount> = async (_, { deps, user }) => {
-  // the job may have been faster after the week, and the session was deleted with the account
-  await deps.db
-    .update(users)
-    .set({ leavesAt: null })
-    .where(and(isCustomer(user), sql`${users.userType} <> ${deletedUserType}`));
+  await cancelDeletion(deps.db, user);
   return {};
 };
+
+/**
+ * Cancels a scheduled deletion; the renewal that it ended stays off. Returns whether there was one: the job may have been
+ * faster after the week.
+ */
+export async function cancelDeletion(db: Database, who: CustomerKey): Promise<boolean> {
+  const kept = await db
+    .update(users)
+    .set({ leavesAt: null })
+    .where(and(isCustomer(who), isNotNull(users.leavesAt), ne(users.userType, deletedUserType)))
+    .returning({ uid: users.uid });
+  return kept.length > 0;
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCommandOutput } from '../command.ts';
+import { csvText } from '../csv.ts';
 import { readCsv, type CsvRecord } from './read-csv.ts';
 
 async function* inParts(text: string, size: number): AsyncGenerator<string> {
@@ -91,9 +92,9 @@ describe('a CSV file', { timeout: 60_000 }, () => {
     expect(records.map(({ line }) => line)).toEqual([1, 2, 5]);
   });
 
-  it('that --csv has printed is read unchanged', async () => {
-    const plain = fc.string({ unit: 'grapheme' }).filter((text) => !/\p{Cc}/u.test(text) && !/^[=+@-]/.test(text));
-    const rows = fc.array(fc.record({ one: plain, two: plain, three: plain }), { minLength: 1, maxLength: 5 });
+  it('that --csv has printed is read as it was printed', async () => {
+    const text = fc.string({ unit: 'grapheme' });
+    const rows = fc.array(fc.record({ one: text, two: text, three: text }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 9 }), async (all, size) => {
         const lines: string[] = [];
@@ -102,7 +103,7 @@ describe('a CSV file', { timeout: 60_000 }, () => {
           'csv',
         );
         for (const one of all) row(one);
-        const expected = [['one', 'two', 'three'], ...all.map(({ one, two, three }) => [one, two, three])];
+        const expected = [['one', 'two', 'three'], ...all.map(({ one, two, three }) => [one, two, three].map(csvText))];
         expect(await cellsOf(`${lines.join('\n')}\n`, size)).toEqual(expected);
       }),
     );
