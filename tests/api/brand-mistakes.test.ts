@@ -39,6 +39,10 @@ testMistakes(
 = plans[0].price is not known here; did you mean prices?
 + prices: { USD: 12.500 }
 = plans[0].prices.USD: 12.500 is read as 12.5; write 12500 or 12.5
++ prices: { USD: 12.500 }
++ renews: sometimes
+= +1: plans[0].renews must be true or false, not sometimes
+= plans[0].prices.USD: 12.500 is read as 12.5; write 12500 or 12.5
 
 - devices: 1
 + devices: one

@@ -74,7 +74,7 @@ it('a brand that is applied names the renewals and payments that it changes, bef
     withoutCard(file);
     setPrice(file, '101', 99.9);
   };
-  // nobody is asked to accept a price of what ends
+  // a renewal that ends asks for no price
   expect(await warnings(withoutAll)).toEqual(ends('2 renewals'));
 });
 

@@ -154,10 +154,11 @@ function countsOf({ brand, hosts, pictures, parts }: Differences): Record<string
 /** The rows of a valid folder; prints remarks, and ends the command on errors. */
 async function goodFolder(folder: string, say: (line: string) => void, more: FindOutside = () => []) {
   const ofGateways = await openGatewayCheck();
-  const { rows, problems } = await checkFolder(folder, (file) => [...ofGateways(file), ...more(file)]);
+  const { file, rows, problems } = await checkFolder(folder, (read) => [...ofGateways(read), ...more(read)]);
   for (const problem of problems) say(lineOf(folder, problem));
   const faults = problems.filter(({ remark }) => !remark).length;
-  if (!rows) throw new OperatorError(`${folder} has ${counted(faults, 'fault')}.`);
+  const later = ' What settings mean together, documents and pictures are checked once these are mended.';
+  if (!rows) throw new OperatorError(`${folder} has ${counted(faults, 'fault')}.${file ? '' : later}`);
   const { plans, methods, documents, pictures } = rows;
   const counts = [
     counted(plans.length, 'plan'),

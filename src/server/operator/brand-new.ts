@@ -154,7 +154,10 @@ export const exportBrandCommand: ShopCommand = {
       .where(eq(brandPictures.brand, code));
     const files = filesOfRows(rows, new Map(stored.map(({ path, bytes }) => [path, bytes])));
     for (const [name, content] of files) await createOperatorFile(join(folder, name), [Buffer.from(content)]);
-    done(`${rows.brand.name} is in ${folder}: ${[...files.keys()].join(', ')}.`, { code, folder });
+    const without = files.has('logo.svg')
+      ? ''
+      : ' The database has no logo.svg of it; demo brands have theirs elsewhere.';
+    done(`${rows.brand.name} is in ${folder}: ${[...files.keys()].join(', ')}.${without}`, { code, folder });
   },
 };
 

@@ -39,33 +39,29 @@ export const replayWebhooksCommand: ShopCommand = {
     const { deps, done, explain } = shop;
     const brand = brandOf(deps, requireOption(given, 'brand'));
     const { id, address } = given;
-    if (
-      id === undefined &&
-      given['from'] === undefined &&
-      !hasOption(given, 'given-up') &&
-      !hasOption(given, 'waiting')
-    )
-      throw new OperatorError('--id, --from, --given-up or --waiting is missing.', { badUsage: true });
     const urls = webhookUrls(brand);
-    if (address !== undefined && !urls.includes(address))
-      throw new OperatorError(`${address} is not in the brand.yaml of ${brand.name}: ${urls.join(', ') || 'none is'}.`);
+    assertSelected(given, brand, urls);
     const [span] = spansGiven(given, shop);
     const one = and(eq(webhookDeliveries.brand, brand.code), eq(webhookDeliveries.eventId, id ?? ''));
     const chosen = and(id === undefined ? span && conditionsOf(given, span) : one, stateWanted(given, deps.clock()));
     const isChosen = id !== undefined || given['event'] !== undefined;
     const isReached = inArray(webhookDeliveries.url, urls);
-    const deliveries =
-      address === undefined
-        ? await replay(shop, and(chosen, isReached))
-        : await replayTo(shop, and(chosen, isChosen ? undefined : isFor(brand, address)), { address, urls });
-    if (id !== undefined && deliveries === 0) await refuseReplay(shop, brand, { id, one, urls });
-    const detail = { deliveries };
-    await writeAudit(
-      deps.db,
-      given,
-      { command: 'webhooks replay', brand: brand.code, subject: id ?? null, detail },
-      deps,
-    );
+    const deliveries = await deps.db.transaction(async (tx) => {
+      const inside = { ...shop, deps: { ...deps, db: tx } };
+      const count =
+        address === undefined
+          ? await replay(inside, and(chosen, isReached))
+          : await replayTo(inside, and(chosen, isChosen ? undefined : isFor(brand, address)), { address, urls });
+      if (id !== undefined && count === 0) await refuseReplay(inside, brand, { id, one, urls });
+      const change = {
+        command: 'webhooks replay',
+        brand: brand.code,
+        subject: id ?? null,
+        detail: { deliveries: count },
+      };
+      await writeAudit(tx, given, change, deps);
+      return count;
+    });
     done(`${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} repeated now.`, { deliveries });
     if (hasOption(given, 'waiting')) explain('An address that did not answer may rest for up to ten minutes first.');
     const left = address === undefined ? await deps.db.$count(webhookDeliveries, and(chosen, not(isReached))) : 0;
@@ -73,6 +69,14 @@ export const replayWebhooksCommand: ShopCommand = {
       explain(`${left} more are for addresses that brand.yaml no longer has: --address sends them to another.`);
   },
 };
+
+function assertSelected(given: OptionValues, brand: Brand, urls: readonly string[]): void {
+  const { id, from, address } = given;
+  if (id === undefined && from === undefined && !hasOption(given, 'given-up') && !hasOption(given, 'waiting'))
+    throw new OperatorError('--id, --from, --given-up or --waiting is missing.', { badUsage: true });
+  if (address !== undefined && !urls.includes(address))
+    throw new OperatorError(`${address} is not in the brand.yaml of ${brand.name}: ${urls.join(', ') || 'none is'}.`);
+}
 
 /** What is over, or with `--waiting` what would be tried later. With `--address` both. */
 function stateWanted(given: OptionValues, now: number): SQL | undefined {
@@ -183,7 +187,7 @@ async function deleteDeliveries(db: Database, rows: readonly Delivery[]): Promis
   await db.delete(webhookDeliveries).where(and(these, isNull(sentAt)));
 }
 
-/** For events that nobody needs, such as those that waited at the time of a backup that was restored. */
+/** For events that nobody needs, for example those that were waiting in a restored backup. */
 export const discardWebhooksCommand: ShopCommand = {
   name: 'webhooks discard',
   summary: 'takes events off the lists that were given up, or are for an address that brand.yaml no longer has',

@@ -33,15 +33,16 @@ describe('an error in the log', () => {
 });
 
 describe('a process whose log nobody reads', () => {
-  const program = `
-    import { createLog, flushLog } from '${new URL('log.ts', import.meta.url).href}';
+  const program = (lines: number) => `
+    import { createLog, flushLog, outliveLogReader } from '${new URL('log.ts', import.meta.url).href}';
+    outliveLogReader();
     const log = createLog('info');
-    for (let index = 0; index < 3000; index += 1) log.info('x'.repeat(500));
+    for (let index = 0; index < ${lines}; index += 1) log.info('x'.repeat(500));
     process.once('SIGTERM', () => void flushLog().then(() => process.exit(0)));
     setInterval(() => log.info('still here'), 10);
     process.stderr.write('ready');
   `;
-  const start = () => spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  const start = (lines = 3000) => spawn(process.execPath, ['--input-type=module', '--eval', program(lines)]);
 
   it('ends at a signal, and said why its log ends, when the reader has gone', async () => {
     const child = start();
@@ -59,5 +60,17 @@ describe('a process whose log nobody reads', () => {
     await once(child.stderr, 'data');
     child.kill('SIGTERM');
     expect((await once(child, 'exit'))[0]).toBe(0);
+  });
+
+  it('keeps 16 MiB, and says how many lines it dropped as soon as somebody reads again', async () => {
+    const child = start(40_000);
+    await once(child.stderr, 'data');
+    let last = '';
+    for await (const part of child.stdout.setEncoding('utf8')) {
+      last = last.slice(-1000) + String(part);
+      if (last.includes('lines were dropped')) break;
+    }
+    expect(last).toMatch(/\{"level":40,"time":"[^"]+","dropped":\d{4,},"msg":"lines were dropped"\}\n/);
+    child.kill('SIGKILL');
   });
 });

@@ -3,38 +3,43 @@ import { pino, type DestinationStream, type Logger, type SerializedError } from 
 export type { Logger };
 
 /** Structured log lines, by default on standard output. Only named fields are logged: no query, no body, no token. */
-export function createLog(level: string, to: DestinationStream = standardOutput): Logger {
+export function createLog(level: string, to: DestinationStream = standardOutput()): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: withoutValues } }, to);
 }
 
 const mostWaiting = 16 * 1024 * 1024;
-let dropped = 0;
-let hasReader = true;
 
 /*
  * `process.stdout` and not `pino.destination`: with sonic-boom 4.2.1 a process never ends whose reader has gone while lines
  * wait, because its last flush repeats the failed write for ever. Writes to a pipe do not block. Lines that nobody reads
  * are dropped when 16 MiB wait, or memory would run out.
  */
-const standardOutput: DestinationStream = {
-  write: (line) => {
-    if (process.stdout.writableLength > mostWaiting) {
-      dropped += 1;
-      return;
-    }
-    if (dropped > 0)
-      process.stdout.write(`${JSON.stringify({ level: 40, time: new Date(), dropped, msg: 'lines were dropped' })}\n`);
-    dropped = 0;
-    process.stdout.write(line);
-  },
-};
+function standardOutput(): DestinationStream {
+  const { stdout } = process;
+  let dropped = 0;
+  return {
+    write: (line) => {
+      if (stdout.writableLength > mostWaiting) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0)
+        stdout.write(`${JSON.stringify({ level: 40, time: new Date(), dropped, msg: 'lines were dropped' })}\n`);
+      dropped = 0;
+      stdout.write(line);
+    },
+  };
+}
 
-process.stdout.on('error', (error) => {
-  if (hasReader) process.stderr.write(`The log ends here: nothing reads standard output (${error.message}).\n`);
-  hasReader = false;
-});
-// the shop goes on while nobody reads what it says
-process.stderr.on('error', () => undefined);
+/** Lets the shop go on when nobody reads its log any more, and says so once on standard error. */
+export function outliveLogReader(): void {
+  let hasReader = true;
+  process.stdout.on('error', (error) => {
+    if (hasReader) process.stderr.write(`The log ends here: nothing reads standard output (${error.message}).\n`);
+    hasReader = false;
+  });
+  process.stderr.on('error', () => undefined);
+}
 
 const flushMs = 2000;
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contradictions, type Contradiction } from './contradictions.ts';
-import { problemsOf, readYaml, parseAsWritten, type Problem } from './read-yaml.ts';
+import { pathOf, problemsOf, readYaml, parseAsWritten, type Problem } from './read-yaml.ts';
 import { brandFileIn, filesIn, missingBrandFile, unreadFiles } from './folder-files.ts';
 import { readAllWords, readDocuments, unknownWords } from './read-texts.ts';
 import { rowsOf, type BrandRows } from './rows.ts';
@@ -24,23 +24,29 @@ interface ReadBrand {
 /** Contradictions of a file with what is outside of it, such as the payment providers of this version. */
 export type FindOutside = (file: BrandFile) => readonly Contradiction[];
 
-/** Reads a brand's folder. Reports all problems at once, by file and line. */
+/**
+ * Reads a brand's folder. Reports problems by file and line: all of the settings at once, then those of settings together
+ * and of the documents.
+ */
 export function readBrandFolder(folder: string, outside: FindOutside = () => []): ReadBrand {
   const name = brandFileIn(folder);
   if (name === undefined) return { problems: [missingBrandFile(folder)] };
   const yaml = readYaml(name, readFileSync(join(folder, name)));
   if (yaml.value === undefined) return { problems: yaml.problems };
   const { parsed, oddNumbers } = parseAsWritten(brandFileSchema, yaml);
-  if (!parsed.success)
-    return { problems: [...yaml.problems, ...problemsOf(brandFileSchema, parsed.issues, name, yaml)] };
-  const file = parsed.output;
-  const faults: Contradiction[] = [...oddNumbers, ...contradictions(file), ...outside(file)];
-  const against = faults.map(({ path, message, remark }) => ({
+  const placed = ({ path, message, remark }: Contradiction): Problem => ({
     file: name,
     line: yaml.lineOf(path),
     message: `${nameOf(path)}: ${message}`,
     ...(remark && { remark }),
-  }));
+  });
+  if (!parsed.success) {
+    const wrong = new Set(parsed.issues.map((issue) => nameOf(pathOf(issue))));
+    const odd = oddNumbers.filter(({ path }) => !wrong.has(nameOf(path))).map(placed);
+    return { problems: [...yaml.problems, ...problemsOf(brandFileSchema, parsed.issues, name, yaml), ...odd] };
+  }
+  const file = parsed.output;
+  const against = [...oddNumbers, ...contradictions(file), ...outside(file)].map(placed);
   const documents = readDocuments(folder, file);
   const words = readAllWords(folder);
   const problems = [...yaml.problems, ...against, ...documents.problems, ...words.problems];

@@ -79,7 +79,7 @@ export function compare(
   { span, due, omits, isOwnAccount }: Coverage,
 ): Finding[] {
   const isPaid = booked.some(({ kind }) => kind === 'payment');
-  // what came too much was sent back, or all of what came too late or too little
+  // a surplus was sent back, or a payment that came too late or was too small
   if (isOwnAccount && keptOf(sums, currency) === keptInBooks(booked)) return [];
   return kinds.flatMap((what) => {
     if (omits.has(what)) return [];
