@@ -10,7 +10,7 @@ import {
   readAllSettings,
 } from '#server/runtime/wiring/open-production.ts';
 import { BadEnvironment, type Settings } from '#server/env.ts';
-import { DatabaseUnusable } from '#server/db/choose-server.ts';
+import { DatabaseUnusable } from '#server/db/connect.ts';
 import { FolderVersionMismatch } from '#server/db/open-database.ts';
 import {
   claimSigningSecret,

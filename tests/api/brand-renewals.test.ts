@@ -86,6 +86,8 @@ it('lists the renewals that are on, and whose customers have yet to accept a hig
     { brand: 'lumen', plan: '101', status: 'on', price: { amount: 1990, currency: 'BRL' }, asked: null },
     { brand: 'lumen', plan: '102', price: { amount: 9990, currency: 'BRL' } },
   ]);
+  const days = ['noticeAt', 'chargeAt', 'paidUntil'].map((name) => Date.parse(String(month?.[name])) / 86_400_000);
+  expect(days.map((one) => one - (days[2] ?? 0))).toEqual([-8, -1, 0]);
   expect(await listed('--plan=102')).toEqual([halfYear]);
   expect(await listed('--brand=mego')).toEqual([]);
   expect((await cli.run('renewals', 'list', '--limit=1')).told).toContain('There are more than this one.');

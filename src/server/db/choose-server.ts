@@ -1,5 +1,7 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { allowDestination } from '#server/runtime/outbound.ts';
+import { DatabaseUnusable, isWritable, ReadOnlyServer } from './connect.ts';
 import { readDatabaseUrl, type DatabaseAddress, type DatabaseTarget } from './database-url.ts';
 
 /** A server that does not respond within this many milliseconds is skipped. */
@@ -60,10 +62,7 @@ async function assertWritable({ url }: DatabaseTarget): Promise<void> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ reads: boolean }>(
-      `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as reads`,
-    );
-    if (rows[0]?.reads !== false) throw new ReadOnlyServer();
+    if (!(await isWritable(drizzle({ client })))) throw new ReadOnlyServer();
   } finally {
     // the answer is known, and a connection that cannot be closed is already lost
     void client.end().catch(() => undefined);
@@ -93,22 +92,6 @@ function failoverClient(choose: () => Promise<DatabaseTarget>): typeof pg.Client
       );
     }
   };
-}
-
-/** PostgreSQL cannot be used as `DATABASE_URL` describes it; the message is one sentence for an operator, without a secret. */
-export class DatabaseUnusable extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DatabaseUnusable';
-  }
-}
-
-/** The server is reachable, but takes no writes. */
-export class ReadOnlyServer extends Error {
-  constructor() {
-    super('is a standby or read-only, and the shop writes');
-    this.name = 'ReadOnlyServer';
-  }
 }
 
 type Place = Pick<DatabaseAddress, 'user' | 'database'> & { readonly name: string };

@@ -1,6 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { sql, type SQL } from 'drizzle-orm';
-import { DatabaseUnusable } from './choose-server.ts';
 
 /**
  * The common type of both drivers and of a transaction. Read rows from `select` or `returning`, because the result of a
@@ -14,6 +13,22 @@ export interface OpenedDatabase {
   readonly connections?: () => Readonly<Record<'active' | 'idle' | 'waiting', number>>;
   /** closes the connections and unlocks the folder */
   close(): Promise<void>;
+}
+
+/** PostgreSQL cannot be used as `DATABASE_URL` describes it; the message is one sentence for an operator, without a secret. */
+export class DatabaseUnusable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseUnusable';
+  }
+}
+
+/** The server is reachable, but takes no writes. */
+export class ReadOnlyServer extends Error {
+  constructor() {
+    super('is a standby or read-only, and the shop writes');
+    this.name = 'ReadOnlyServer';
+  }
 }
 
 /** A connection received nothing for too long (open-database.ts). */
@@ -66,6 +81,12 @@ export async function statementRows(db: Database, statement: SQL): Promise<reado
   // as: `Database` leaves the type of a plain result open; PGlite and pg both return `rows`
   const result = (await db.execute(statement)) as { rows: Record<string, unknown>[] };
   return result.rows;
+}
+
+/** Whether the server accepts writes: a standby does not, nor a database that its provider has made read-only. */
+export async function isWritable(db: Database): Promise<boolean> {
+  const writes = sql`select 1 where not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'`;
+  return (await statementRows(db, writes)).length > 0;
 }
 
 /** The SQLSTATE of an error from PostgreSQL. Drizzle puts the driver's error under `cause`. */

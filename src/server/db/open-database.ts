@@ -6,8 +6,15 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { Logger } from '#server/runtime/log.ts';
 import { type Contents, describeNewer, migratePg, migratePglite, productionContents } from './migrate.ts';
-import { type Database, type OpenedDatabase, sqlStateOf, SilentDatabase } from './connect.ts';
-import { addressOf, DatabaseUnusable, ReadOnlyServer, describeDatabaseError, clientOf } from './choose-server.ts';
+import {
+  DatabaseUnusable,
+  ReadOnlyServer,
+  SilentDatabase,
+  sqlStateOf,
+  type Database,
+  type OpenedDatabase,
+} from './connect.ts';
+import { addressOf, clientOf, describeDatabaseError } from './choose-server.ts';
 import { lockFolder } from './lock.ts';
 import { openFolder, openInMemory } from './prebuilt.ts';
 import type { Socket } from 'node:net';
@@ -89,20 +96,31 @@ function overPool(pool: Pool): Database {
   const db = drizzlePg({ client: pool });
   const transaction: typeof db.transaction = async (act, config) => {
     const client = await pool.connect();
+    let isReadOnly = false;
     try {
       return await drizzlePg({ client }).transaction(act, config);
+    } catch (error) {
+      isReadOnly = sqlStateOf(error) === readOnlyState || error instanceof ReadOnlyServer;
+      throw error;
     } finally {
-      client.release();
+      // a connection can stay read-only after its database is writable again, or after another one has become primary
+      client.release(isReadOnly);
     }
   };
   return Object.assign(db, { transaction });
 }
 
+/** `read_only_sql_transaction` (PostgreSQL, appendix A). */
+const readOnlyState = '25006';
+
 /** Creating tables fails for a user without the privilege, and on a read-only server. */
 function throwIfNotAllowed(error: unknown, url: string): never {
   const code = sqlStateOf(error);
-  if (code !== '42501' && code !== '25006') throw error;
-  throw unusable(code === '25006' ? new ReadOnlyServer() : Object.assign(new Error(code), { code }), addressOf(url));
+  if (code !== '42501' && code !== readOnlyState) throw error;
+  throw unusable(
+    code === readOnlyState ? new ReadOnlyServer() : Object.assign(new Error(code), { code }),
+    addressOf(url),
+  );
 }
 
 function unusable(error: unknown, address: DatabaseAddress): DatabaseUnusable {
@@ -160,12 +178,20 @@ export interface PoolOptions {
   readonly withoutTimeout?: boolean;
 }
 
+const tellEveryMs = 60_000;
+
 /** A pool whose connections and statements have time limits. */
 function openPool(url: string, log: Logger, { withoutTimeout = false }: PoolOptions = {}): pg.Pool {
   const { Client, connectionString } = clientOf(addressOf(url));
   const connection = { connectionString, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
   const pool = new pg.Pool({ ...connection, Client, ...(withoutTimeout ? {} : timeLimits) });
-  pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
+  let toldAt = -Infinity;
+  pool.on('error', (error) => {
+    // a server that goes away ends all of them
+    const isTold = Date.now() - toldAt < tellEveryMs;
+    if (!isTold) toldAt = Date.now();
+    log[isTold ? 'debug' : 'error']({ err: error }, 'an idle database connection failed');
+  });
   pool.on('connect', (client) => {
     // the running query rejects, too; without a listener, a connection that breaks within a transaction would end the
     // process

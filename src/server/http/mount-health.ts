@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { and, asc, count, eq, inArray, lte, min, sql } from 'drizzle-orm';
 import { collectDefaultMetrics } from 'prom-client';
+import { isWritable, ReadOnlyServer } from '#server/db/connect.ts';
 import { isWaitingMessage, laneOf, outbox, outboxLanes } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { isWaitingDelivery, webhookDeliveries } from '#server/db/schema/webhooks.ts';
@@ -19,7 +20,7 @@ import { callerPath, callerProof, describeCaller, isFromThisMachine } from '#ser
  * the server sees of a request through its proxies, for the doctor.
  */
 export function mountHealth(app: App, deps: Deps): void {
-  const isReady = readiness(deps);
+  const problemOf = readiness(deps);
   for (const path of ['/healthz', startedPath]) {
     app.get(path, (c) => {
       c.set('route', path);
@@ -28,7 +29,8 @@ export function mountHealth(app: App, deps: Deps): void {
   }
   app.get('/readyz', async (c) => {
     c.set('route', '/readyz');
-    return (await isReady()) ? c.text('ready') : c.text('the database does not answer', 503);
+    const problem = await problemOf();
+    return problem === undefined ? c.text('ready') : c.text(problem, 503);
   });
   app.get(callerPath, (c) => {
     c.set('route', callerPath);
@@ -122,16 +124,21 @@ function addWebhookAge({ db, clock, metrics, catalog }: ServerDeps): void {
 /** The routes of probes and scrapes, which come every few seconds and are not logged. */
 export const probeRoutes: ReadonlySet<string> = new Set(['/healthz', startedPath, '/readyz', '/metrics', callerPath]);
 
-/** Checks whether the database responds in time; concurrent probes share one query. */
-function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {
-  let running: Promise<boolean> | undefined;
+const silent = 'the database does not answer';
+
+/** Finds out what is wrong with the database, if anything; concurrent probes share one query. */
+function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<string | undefined> {
+  let running: Promise<string | undefined> | undefined;
   const query = async () => {
     try {
-      await db.execute(sql`select 1`);
-      return true;
+      await db.transaction(async (tx) => {
+        if (!(await isWritable(tx))) throw new ReadOnlyServer();
+      });
+      return undefined;
     } catch (error) {
-      log.error({ err: error }, 'the database does not answer');
-      return false;
+      const problem = error instanceof ReadOnlyServer ? `the database ${error.message}` : silent;
+      log.error({ err: error }, problem);
+      return problem;
     } finally {
       running = undefined;
     }
@@ -139,7 +146,7 @@ function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean
   return async () => {
     running ??= query();
     const late = new AbortController();
-    const tooLong = setTimeout(patienceMs, false, { signal: late.signal }).catch(() => false);
+    const tooLong = setTimeout(patienceMs, silent, { signal: late.signal }).catch(() => silent);
     return Promise.race([running, tooLong]).finally(() => late.abort());
   };
 }

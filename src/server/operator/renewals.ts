@@ -19,6 +19,7 @@ import { customerOptions, findNamedCustomer } from './customers.ts';
 import { brandCodeOption, brandOf, customerOfBrand } from './open-shop.ts';
 import { accountsOf, readInParts, rowsAtOnce } from './order-list.ts';
 import { nextRenewalStatus } from '#contract/renewal.ts';
+import { noticeLeadMs } from '#server/billing/subscriptions/renewal-rules.ts';
 import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 import { counted } from './wording.ts';
 
@@ -75,6 +76,7 @@ export const listRenewalsCommand: ShopCommand = {
         method: one.methodCode,
         price: { amount: one.price, currency },
         asked: asks === null ? null : { amount: asks, currency },
+        noticeAt: instantOf(one.nextChargeAt === null ? null : one.nextChargeAt - noticeLeadMs(one.days)),
         chargeAt: instantOf(one.nextChargeAt),
         paidUntil: instantOf(one.paidUntil),
       });

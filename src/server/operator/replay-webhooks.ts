@@ -63,7 +63,10 @@ export const replayWebhooksCommand: ShopCommand = {
       return count;
     });
     done(`${deliveries} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} repeated now.`, { deliveries });
-    if (hasOption(given, 'waiting')) explain('An address that did not answer may rest for up to ten minutes first.');
+    if (hasOption(given, 'waiting'))
+      explain(
+        'What is due within two minutes is sent anyway. An address that did not answer may rest for ten minutes.',
+      );
     const left = address === undefined ? await deps.db.$count(webhookDeliveries, and(chosen, not(isReached))) : 0;
     if (left > 0)
       explain(`${left} more are for addresses that brand.yaml no longer has: --address sends them to another.`);

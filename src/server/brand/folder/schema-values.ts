@@ -155,7 +155,8 @@ export const brandApp = v.pipe(
     /**
      * The SHA-256 fingerprints of the certificates that sign the app of `intent` (Play Console: App integrity). They
      * publish `/.well-known/assetlinks.json`, by which the app opens links of the storefront and uses its passkeys and
-     * passwords.
+     * passwords. Nothing like it is published for an app of iOS: let the proxy serve its
+     * `/.well-known/apple-app-site-association`.
      */
     certificates: v.optional(
       said(certificates.wrapped, 'must be at most 10 SHA-256 fingerprints of 32 pairs in capitals, such as AB:CD:…'),

@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { databaseProblemOf, sqlStateOf, statementRows, type Database } from '#server/db/connect.ts';
+import {
+  databaseProblemOf,
+  isWritable,
+  ReadOnlyServer,
+  sqlStateOf,
+  statementRows,
+  type Database,
+} from '#server/db/connect.ts';
 import { runningProcesses } from '#server/db/lock.ts';
 import { countPendingMigrations, describeNewer, newerMigrations } from '#server/db/migrate.ts';
 import { connectForChecks, streamOf, timeLimits } from '#server/db/open-database.ts';
@@ -92,7 +99,7 @@ async function lookInside(client: pg.Client, clock: () => number): Promise<Omit<
   const time = { before, after: clock(), told: Number(server?.['now']), precisionMs: 1 };
   const through = isPooled(client, Number(server?.['pid'])) ? ' through a pooler such as PgBouncer' : '';
   // a pooler may allow single statements only
-  await db.transaction((tx) => tx.execute(sql`select 1`));
+  const writes = await db.transaction(isWritable);
   const { waiting, newer } = await countPendingMigrations(db);
   const migrations =
     newer > 0
@@ -101,7 +108,9 @@ async function lookInside(client: pg.Client, clock: () => number): Promise<Omit<
         ? noteFinding('migrations', `${waiting} are pending; the next start runs them`)
         : okFinding('migrations', 'all have run');
   const findings = [
-    okFinding('database', `PostgreSQL ${String(server?.['version'])} answers${through}`),
+    writes
+      ? okFinding('database', `PostgreSQL ${String(server?.['version'])} answers${through}`)
+      : wrongFinding('database', `DATABASE_URL: PostgreSQL ${new ReadOnlyServer().message}`),
     await checkTimeLimits(db, String(server?.['role'])),
     clockFinding('clock of database', time, 'the clock of PostgreSQL'),
     migrations,
