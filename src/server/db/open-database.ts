@@ -185,12 +185,13 @@ function openPool(url: string, log: Logger, { withoutTimeout = false }: PoolOpti
   const { Client, connectionString } = clientOf(addressOf(url));
   const connection = { connectionString, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
   const pool = new pg.Pool({ ...connection, Client, ...(withoutTimeout ? {} : timeLimits) });
-  let toldAt = -Infinity;
+  // a server that goes away ends all connections at once
+  let isTold = false;
   pool.on('error', (error) => {
-    // a server that goes away ends all of them
-    const isTold = Date.now() - toldAt < tellEveryMs;
-    if (!isTold) toldAt = Date.now();
     log[isTold ? 'debug' : 'error']({ err: error }, 'an idle database connection failed');
+    if (isTold) return;
+    isTold = true;
+    setTimeout(() => (isTold = false), tellEveryMs).unref();
   });
   pool.on('connect', (client) => {
     // the running query rejects, too; without a listener, a connection that breaks within a transaction would end the

@@ -23,8 +23,10 @@ function standardOutput(): DestinationStream {
         dropped += 1;
         return;
       }
-      if (dropped > 0)
-        stdout.write(`${JSON.stringify({ level: 40, time: new Date(), dropped, msg: 'lines were dropped' })}\n`);
+      if (dropped > 0) {
+        const time = pino.stdTimeFunctions.isoTime();
+        stdout.write(`{"level":40${time},"dropped":${dropped},"msg":"lines were dropped"}\n`);
+      }
       dropped = 0;
       stdout.write(line);
     },
