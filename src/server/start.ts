@@ -26,7 +26,7 @@ import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';
 import { startBanner } from '#server/start-banner.ts';
-import { flushLog, outliveLogReader, type Logger } from '#server/runtime/log.ts';
+import { flushLog, outliveLog, type Logger } from '#server/runtime/log.ts';
 
 const catalogRefreshMs = 30_000;
 
@@ -39,7 +39,7 @@ interface StartOptions {
 
 /** Runs the shop until a signal ends it. `dev` renders from the sources, with hot reload. */
 export async function start({ dev, environment }: StartOptions): Promise<void> {
-  outliveLogReader();
+  outliveLog();
   const settings = await withPort(settingsOrExit(dev, environment));
   const lan = networkAddress();
   const server = createShopServer(settings);

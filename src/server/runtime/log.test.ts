@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withoutValues } from './log.ts';
 
@@ -32,27 +33,40 @@ describe('an error in the log', () => {
   });
 });
 
-describe('a process whose log nobody reads', () => {
+describe('a process whose log cannot be written', () => {
   const program = (lines: number) => `
-    import { createLog, flushLog, outliveLogReader } from '${new URL('log.ts', import.meta.url).href}';
-    outliveLogReader();
+    import { createLog, flushLog, outliveLog } from '${new URL('log.ts', import.meta.url).href}';
+    outliveLog();
     const log = createLog('info');
     for (let index = 0; index < ${lines}; index += 1) log.info('x'.repeat(500));
     process.once('SIGTERM', () => void flushLog().then(() => process.exit(0)));
     setInterval(() => log.info('still here'), 10);
     process.stderr.write('ready');
   `;
-  const start = (lines = 3000) => spawn(process.execPath, ['--input-type=module', '--eval', program(lines)]);
+  const start = (lines = 3000, output: 'pipe' | number = 'pipe') =>
+    spawn(process.execPath, ['--input-type=module', '--eval', program(lines)], { stdio: ['ignore', output, 'pipe'] });
 
-  it('ends at a signal, and said why its log ends, when the reader has gone', async () => {
-    const child = start();
-    child.stdout.destroy();
+  async function saidUntilEnd(child: ReturnType<typeof start>) {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     await once(child.stderr, 'data');
     child.kill('SIGTERM');
-    expect((await once(child, 'close'))[0]).toBe(0);
-    expect(said).toContain('nothing reads standard output');
+    const [code] = await once(child, 'close');
+    return { code, said };
+  }
+
+  it('ends at a signal, and said why its log ends, when the reader has gone', async () => {
+    const child = start();
+    child.stdout?.destroy();
+    expect(await saidUntilEnd(child)).toEqual({
+      code: 0,
+      said: expect.stringContaining('cannot be written: write EPIPE'),
+    });
+  });
+
+  it('ends at a signal, and said why lines are lost, when the disk is full', async () => {
+    const { code, said } = await saidUntilEnd(start(3000, openSync('/dev/full', 'w')));
+    expect([code, said.match(/ENOSPC/g)?.length]).toEqual([0, 1]);
   });
 
   it('ends at a signal when the reader is stuck', async () => {
@@ -66,7 +80,7 @@ describe('a process whose log nobody reads', () => {
     const child = start(40_000);
     await once(child.stderr, 'data');
     let last = '';
-    for await (const part of child.stdout.setEncoding('utf8')) {
+    for await (const part of child.stdout?.setEncoding('utf8') ?? []) {
       last = last.slice(-1000) + String(part);
       if (last.includes('lines were dropped')) break;
     }

@@ -33,13 +33,13 @@ function standardOutput(): DestinationStream {
   };
 }
 
-/** Lets the shop go on when nobody reads its log any more, and says so once on standard error. */
-export function outliveLogReader(): void {
-  let hasReader = true;
-  process.stdout.on('error', (error) => {
-    if (hasReader) process.stderr.write(`The log ends here: nothing reads standard output (${error.message}).\n`);
-    hasReader = false;
-  });
+/** Lets the shop go on when its log cannot be written, and says so once on standard error. */
+export function outliveLog(): void {
+  process.stdout.once('error', ({ message }) =>
+    process.stderr.write(`Lines of the log are lost, because standard output cannot be written: ${message}.\n`),
+  );
+  // the log is complete again when a full disk has space again
+  process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
 }
 
