@@ -40,10 +40,12 @@ interface StartOptions {
 /** Runs the shop until a signal ends it. `dev` renders from the sources, with hot reload. */
 export async function start({ dev, environment }: StartOptions): Promise<void> {
   outliveLog();
-  const settings = await withPort(settingsOrExit(dev, environment));
+  const settings = await withFreePort(settingsOrExit(dev, environment));
   const lan = networkAddress();
   const server = createShopServer(settings);
-  const starting = mayWait(settings) ? await answerWhileStarting(server, settings) : undefined;
+  let listening: Promise<void> | undefined;
+  const listenOnce = () => (listening ??= listen(server, settings));
+  const starting = mayWait(settings) ? answerWhileStarting(server, settings, listenOnce) : undefined;
   const onWait = starting?.onWait;
   const opening = settings.SANDBOX ? openDeps(settings, lan, { onWait }) : openProduction(settings, onWait);
   const opened = await opening.catch(exitIfUnusable);
@@ -53,7 +55,7 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   const { app, close: closePages } = await mountApp(opened, { dev, guarded: true });
   starting?.end();
   server.on('request', answerBy(app.fetch));
-  if (!starting) await listen(server, settings);
+  await listenOnce();
   const stopJobs = startJobs(deps, {
     deliverNotices: sandbox ? () => sandbox.deliverNotices(deps, async (notice) => app.fetch(notice)) : undefined,
   });
@@ -74,21 +76,30 @@ function mayWait(settings: Settings): boolean {
   return settings.DATABASE_URL !== undefined && (settings.SANDBOX || missingSettings(settings).length === 0);
 }
 
+/** How long a start may take until it is answered for. */
+const quietStartMs = 20_000;
+
 /**
- * Listens, and says that the shop is not open yet, until `end` is called. A signal ends the process at once: it has no
- * request to finish, and as process 1 of a container it would ignore a signal without a handler.
+ * Says that the shop is not open yet, until `end` is called, as soon as the start waits for the database or takes long.
+ * A short start does not listen: a proxy sends requests on to another process when a connection is refused, and not when
+ * it is answered with 503. A signal ends the process at once: it has no request to finish, and as process 1 of a
+ * container it would ignore a signal without a handler.
  */
-async function answerWhileStarting(server: Server, settings: Settings) {
+function answerWhileStarting(server: Server, settings: Settings, listenNow: () => Promise<void>) {
   let reason = 'starting: the database is being opened, and migrated if necessary';
   const app = createStartingApp({ settings, random: systemRandom, reason: () => reason });
   const answer = answerBy(app.fetch);
   server.on('request', answer);
   const stop = () => process.exit(0);
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  await listen(server, settings);
+  const slow = setTimeout(() => void listenNow(), quietStartMs);
   return {
-    onWait: (problem: string) => void (reason = `waiting for the database: DATABASE_URL: ${problem}`),
+    onWait: (problem: string) => {
+      reason = `waiting for the database: DATABASE_URL: ${problem}`;
+      void listenNow();
+    },
     end: () => {
+      clearTimeout(slow);
       server.off('request', answer);
       process.off('SIGINT', stop).off('SIGTERM', stop);
     },
@@ -169,9 +180,11 @@ async function listen(server: Server, settings: Settings): Promise<void> {
   });
 }
 
-/** Port 0 means any free one; it is chosen first, because the demo brands' origins contain it. */
-async function withPort(settings: Settings): Promise<Settings> {
-  if (settings.PORT !== 0) return settings;
+/**
+ * Ends the process if its port is taken, before it migrates a database. Port 0 means any free one; it is chosen first,
+ * because the demo brands' origins contain it.
+ */
+async function withFreePort(settings: Settings): Promise<Settings> {
   const probe = createServer();
   await listen(probe, settings);
   const address = probe.address();

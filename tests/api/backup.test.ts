@@ -103,10 +103,15 @@ describe('a shop that is restored from a backup', () => {
   });
 
   it('charges no customer again who was charged since the backup, and records the payment', async () => {
+    const at = `--backup-at=${new Date(backupAt).toISOString()}`;
+    const tooEarly = await operate('restored', at, why);
+    expect([tooEarly.code, tooEarly.told]).toEqual([
+      1,
+      expect.stringMatching(/^The shop runs on this database, with 1 pr/),
+    ]);
     await shop.stop();
     await administer((name) => `drop database ${name} with (force)`);
     await administer((name) => `create database ${name} template ${name}_backup`);
-    const at = `--backup-at=${new Date(backupAt).toISOString()}`;
     const restored = await operate('restored', at, why, '--json');
     expect(restored.facts).toMatchObject([{ heldRenewals: 1, sessions: 2 }]);
     expect(restored.told).toContain('suspended and queried');
@@ -147,7 +152,7 @@ describe('a shop that is restored from a backup', () => {
 
   it('has the same payments as the bank, and records the restore', async () => {
     const { facts } = await operate('audit', 'list', '--json');
-    expect(facts.map(({ command }) => command)).toEqual(['restore']);
+    expect(facts.map(({ command }) => command)).toEqual(['restored']);
     await shop.stop();
     const captures = await inDatabase(
       shop.database,
@@ -167,7 +172,7 @@ it('a backup time in the future is refused, and an empty shop has nothing to set
     expect((await at('restored', '--backup-at=2126-01-01T00:00:00Z', why)).code).toBe(2);
     const settled = await at('restored', '--backup-at=2026-11-01T00:00:00Z', why, '--json');
     expect(settled).toMatchObject({ code: 0, facts: [{ sessions: 0, messages: 0, heldRenewals: 0, toldAgain: 0 }] });
-    expect((await at('audit', 'list', '--json')).facts).toMatchObject([{ command: 'restore' }]);
+    expect((await at('audit', 'list', '--json')).facts).toMatchObject([{ command: 'restored' }]);
   } finally {
     await postgres.stop();
   }

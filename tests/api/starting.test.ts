@@ -115,6 +115,28 @@ describe('a server whose database cannot be used yet', { timeout: 120_000 }, () 
     await expect.poll(() => reasonOf(server), { timeout: 30_000 }).toMatch(says);
   });
 
+  it('does not listen before it can serve, so that a proxy asks another process', async () => {
+    const server = await aWaitingShop({ DATABASE_URL: await aDatabase() });
+    expect(await reasonOf(server)).toBe('200 ready');
+  });
+
+  it('listens and says that it starts if its migrations take long', { tags: 'slow' }, async () => {
+    const url = await aDatabase();
+    const { db, close } = openMigrated(url, createLog('silent'), { withoutTimeout: true });
+    closing.push(close);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const holding = db.transaction(async (tx) => {
+      await tx.execute('lock table drizzle.__drizzle_migrations');
+      await released;
+    });
+    const server = await aWaitingShop({ DATABASE_URL: url });
+    expect(await reasonOf(server)).toBe('503 starting: the database is being opened, and migrated if necessary');
+    release();
+    await holding;
+    await untilReady(server);
+  });
+
   it('ends at once if the configuration can never work', async () => {
     const DATABASE_URL = 'postgres://shop:shop@database.invalid/shop';
     const ended = (env: Record<string, string>) => startServer({ env, listensOnly: true }).then(String, String);

@@ -140,14 +140,15 @@ export async function removeProcess(db: Database, id: string): Promise<void> {
   await db.delete(processes).where(eq(processes.id, id));
 }
 
-/** The processes that have run within the last two minutes, and whether each signs with this secret. */
+/** The processes that have run within the last two minutes or `withinMs`, and whether each signs with this secret. */
 export async function runningProcesses(
   db: Database,
   secret: Secret,
+  withinMs = absentMs,
 ): Promise<readonly { readonly aheadMs: number; readonly signsAlike: boolean }[]> {
   const rows = await db
     .select({ signingCheck: processes.signingCheck, aheadMs: processes.aheadMs })
     .from(processes)
-    .where(gt(processes.seenAt, sql`${databaseClock} - ${absentMs}::int`));
+    .where(gt(processes.seenAt, sql`${databaseClock} - ${withinMs}::int`));
   return rows.map(({ aheadMs, signingCheck }) => ({ aheadMs, signsAlike: signingCheck === checkOf(secret) }));
 }

@@ -11,9 +11,11 @@ import { captchas, deviceGrants, mailLinks, messageRequests, verificationCodes }
 import { isWaitingDelivery, maxWebhookTries, webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
+import { runningProcesses } from '#server/db/lock.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { requireOption, OperatorError, instantOf, type ShopCommand } from './command.ts';
+import { counted } from './wording.ts';
 
 const weekMs = 7 * 86_400_000;
 
@@ -111,6 +113,14 @@ async function repeatNotices(tx: Database, now: number): Promise<number> {
   return again.length;
 }
 
+/** A process that has not renewed its row for so long does not run. */
+const lateMs = 45_000;
+
+const stillRuns = (count: number) =>
+  `The shop runs on this database, with ${counted(count, 'process', 'processes')}: its sessions and messages would be ` +
+  'lost. If it is the live one, name the restored one in DATABASE_URL. If it is the restored one, stop its processes ' +
+  'first; one that was killed, or that the backup names, counts for a minute.';
+
 /** Run after `pg_restore` ([Note: Restore]). */
 export const restoredCommand: ShopCommand = {
   name: 'restored',
@@ -121,13 +131,15 @@ export const restoredCommand: ShopCommand = {
     'backup-at': { required: true, value: 'time', summary: 'when pg_dump began, such as 2026-11-23T02:00:00Z' },
     ...auditOptions,
   },
-  inShop: async (given, { deps: { db, clock }, done, explain }) => {
+  inShop: async (given, { deps: { db, clock, env }, done, explain }) => {
     const at = Date.parse(requireOption(given, 'backup-at'));
     if (!(at <= clock())) throw new OperatorError('--backup-at must be a time in the past.', { badUsage: true });
+    const running = await runningProcesses(db, env, lateMs);
+    if (running.length > 0) throw new OperatorError(stillRuns(running.length));
     const restored = await db.transaction(async (tx) => {
       const settled = await correctRestoredRows(tx, clock());
       const detail = { backupAt: instantOf(at), ...settled };
-      await writeAudit(tx, given, { command: 'restore', detail }, { clock, random: systemRandom });
+      await writeAudit(tx, given, { command: 'restored', detail }, { clock, random: systemRandom });
       return settled;
     });
     done('Sessions have ended, queued messages and webhooks are discarded, and renewals are suspended.', {

@@ -62,6 +62,11 @@ export async function verifyAsynchronous(endings: Endings): Promise<Loss> {
   const folder = shop.processes[0]?.dataDir ?? '';
   const operate: Operate = async (...args) => {
     const said = await runOperator(args, { ...shopEnv(pair.standbyUrl), DATA_DIR: folder });
+    // the processes stopped without a database in which they could say so
+    if (said.err.includes('The shop runs on this database')) {
+      await pause(5000);
+      return operate(...args);
+    }
     if (said.code !== 0 && !said.err.includes('Differences'))
       throw new Error(`operator ${args.join(' ')}: ${said.err}`);
     return said.out.split('\n').filter(Boolean);
