@@ -177,7 +177,7 @@ const periodFacts = ({ serviceStart, serviceEnd, serviceChanges }: OrderRow) => 
   serviceChanges: serviceChanges.map(({ at, ms, ...change }) => ({ at: instantOf(at), ...change, days: daysOf(ms) })),
 });
 
-/** Partial refunds: `by` is who makes it, `ends` whether the days end with it. */
+/** Partial refunds: `by` is who makes it, `ends` whether the days end with it, `failure` why it was not made. */
 async function partsOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise<OutputFields[]> {
   const { askedAt, number } = refunds;
   const rows = await db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(asc(askedAt), asc(number));
@@ -189,7 +189,7 @@ async function partsOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise
     by: part.providerRef === null ? 'shop' : 'provider',
     ends: part.endsAccess,
     ended: instantOf(part.endedAt),
-    why: part.why,
+    failure: part.why,
     key: part.attemptId,
   }));
 }
