@@ -67,6 +67,7 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
     await closePages();
     await opened.close();
   });
+  deps.log.info('started');
   // for people: standard output has only the log
   process.stderr.write(startBanner(deps, { lan, dev }));
 }

@@ -180,9 +180,8 @@ test('the current page, tab, period and step are told apart in forced colours @s
   await logIn(page, customer);
   await page.goto(`${server.origin}/account`);
   const tabs = page.locator('main nav a');
-  await expect(tabs.first()).toBeVisible();
-  const lines = await tabs.evaluateAll((all) => all.map((one) => getComputedStyle(one).borderBlockEndWidth));
-  expect(lines.filter((width) => width === '3px')).toHaveLength(1);
+  const lines = () => tabs.evaluateAll((all) => all.map((one) => getComputedStyle(one).borderBlockEndWidth));
+  await expect.poll(async () => (await lines()).filter((width) => width === '3px')).toHaveLength(1);
   // backgrounds are replaced, so a dialog without a border would have no edge
   await page.getByRole('button', { name: 'Turn on' }).click();
   const edge = await page.getByRole('dialog').evaluate((dialog) => getComputedStyle(dialog).borderStyle);
